@@ -1,0 +1,1 @@
+"""What was meant by an utterance, and the words for what the host says; pure."""

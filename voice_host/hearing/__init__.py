@@ -1,0 +1,1 @@
+"""From a microphone to hypotheses: devices, endpointing, recognisers."""

@@ -1,0 +1,1 @@
+"""How far what was heard is from what was meant, measured by sound; pure."""

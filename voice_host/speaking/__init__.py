@@ -1,0 +1,1 @@
+"""From words to sound in the room: voices, earcons, loudspeakers."""
