@@ -1,0 +1,81 @@
+"""Microphones: devices that bring blocks of 32 ms, mono, 16 kHz, until they end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Final, Protocol
+
+import numpy as np
+
+from voice_host.hearing.sound_files import SAMPLE_RATE, Samples, open_sound, stream_sound
+from voice_host.hearing.voice_activity import BLOCK_SAMPLES, BLOCK_SECONDS
+
+Block = Samples
+"""`BLOCK_SAMPLES` samples."""
+
+_CLOSING_SILENCE_SECONDS: Final = 1.0
+
+_log = logging.getLogger(__name__)
+
+
+class Microphone(Protocol):
+    """A source of blocks at the pace of the audio."""
+
+    @property
+    def name(self) -> str:
+        """Return the name that the user chose it by."""
+        ...
+
+    def blocks(self) -> AsyncIterator[Block]:
+        """Bring every block as it is captured, without gap or drift; ends when the device does."""
+        ...
+
+    def close(self) -> None:
+        """Let the device go; may be called twice."""
+        ...
+
+
+class FileMicrophone:
+    """A sound file as a microphone, at the pace of the running event loop's clock.
+
+    On an ordinary loop that is real time, on a loop whose clock jumps it is as fast as the machine allows.
+    After the file one second of silence follows, so that its last word is heard to the end, and the stream ends.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the file; raises `UsageError` when it cannot be read or holds nothing."""
+        self.name = str(path)
+        self._sound = open_sound(path)
+
+    async def blocks(self) -> AsyncIterator[Block]:
+        """Bring every block at the end of its 32 ms, counted from the first call."""
+        loop = asyncio.get_running_loop()
+        opened = loop.time()
+        for number, block in enumerate(_cut(self._pieces()), start=1):
+            # The due time is counted from the start: sleeping 32 ms each time would drift.
+            await asyncio.sleep(max(0.0, opened + number * BLOCK_SECONDS - loop.time()))
+            yield block
+
+    def close(self) -> None:
+        """Close the file."""
+        self._sound.close()
+
+    def _pieces(self) -> Iterator[Samples]:
+        """Yield the file and the silence after it."""
+        yield from stream_sound(self._sound)
+        yield np.zeros(int(_CLOSING_SILENCE_SECONDS * SAMPLE_RATE), np.float32)
+
+
+def _cut(pieces: Iterator[Samples]) -> Iterator[Block]:
+    """Cut pieces of any length into blocks; the last block is filled up with silence."""
+    rest = np.zeros(0, np.float32)
+    for piece in pieces:
+        rest = np.concatenate([rest, piece])
+        whole = len(rest) - len(rest) % BLOCK_SAMPLES
+        yield from rest[:whole].reshape(-1, BLOCK_SAMPLES)
+        rest = rest[whole:]
+    if len(rest):
+        yield np.pad(rest, (0, BLOCK_SAMPLES - len(rest)))

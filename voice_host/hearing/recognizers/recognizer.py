@@ -1,0 +1,68 @@
+"""What every recogniser offers: utterances in, n-best hypotheses out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from voice_host.hearing.sound_files import Samples
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """One reading of an utterance."""
+
+    text: str
+    confidence: float | None = None
+    "0..1 among the hypotheses of this utterance; None where the engine cannot tell"
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """What a recogniser made of one utterance; no hypothesis means that nobody said a word."""
+
+    hypotheses: tuple[Hypothesis, ...]
+    "best first"
+    decode_seconds: float
+    "time of the machine, not of the audio"
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What an engine can do beyond turning a clip into one text."""
+
+    streaming: bool = False
+    n_best: bool = False
+    grammar: bool = False
+    candidate_scoring: bool = False
+
+
+class Recognizer(Protocol):
+    """An engine with its model loaded, for one language."""
+
+    @property
+    def name(self) -> str:
+        """Return the engine's name as ``--engine`` takes it."""
+        ...
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Return the codes of the languages that the loaded model writes."""
+        ...
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Return what the engine can do."""
+        ...
+
+    def recognize(self, samples: Samples) -> Recognition:
+        """Return the hypotheses for one utterance (mono, 16 kHz, any length); blocks, so call it in a worker."""
+        ...
+
+    def can_write(self, word: str) -> bool:
+        """Tell whether the engine could ever write this word or phrase."""
+        ...
+
+    def close(self) -> None:
+        """Free the model; the recogniser is of no use afterwards."""
+        ...
