@@ -1,0 +1,1 @@
+"""When I Dream: the rules of one evening."""
