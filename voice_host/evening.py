@@ -1,0 +1,352 @@
+"""An evening as the fold of its journal: what happened goes in, what is to be heard and seen comes out.
+
+Theory of operation
+-------------------
+`Evening.apply` takes one journal entry with its second and returns the *outcomes*: lines for the events file, some of which
+(``said``, ``earcon``) are also to be heard in the room. It does no I/O and asks no clock, so resuming an evening is applying
+its journal again, and undoing is folding the game's facts again without the last intent that changed anything.
+
+What every game shares is answered here: pause, resume, undo, repeat, the time left, help. All else is the game's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final, Protocol, assert_never
+
+from voice_host.games.game import (
+    ROOM,
+    TABLE,
+    Earcon,
+    Effect,
+    Event,
+    Flag,
+    Game,
+    Intent,
+    Listening,
+    Paused,
+    Played,
+    Refuse,
+    Resumed,
+    Say,
+    SlotValue,
+    StartTimer,
+    Step,
+    StopTimer,
+    TimerFinished,
+)
+from voice_host.journal import Began, Entry, Heard, LineBegan
+from voice_host.timers import Timers
+
+REPROMPT_SECONDS: Final = 60.0
+"""The host asks again at most once in this time; a host that nags is worse than one that missed a word."""
+
+HOST_INTENTS: Final = ("pause", "resume", "undo", "repeat", "time_left", "help")
+ALLOWED_IN_PAUSE: Final = frozenset({*HOST_INTENTS, "score", "whose_turn", "stop_game"})
+
+Line = Mapping[str, Any]
+
+
+class PromptBook(Protocol):
+    """The words of one language."""
+
+    def text(self, prompt: str, slots: Mapping[str, SlotValue], variant: int = 0) -> str:
+        """Return what the host says; variants differ in wording only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One line of the events file, and the request it came from where the room shall hear something."""
+
+    line: Line
+    effect: Say | Earcon | None = None
+
+
+@dataclass(slots=True)
+class _Stage:
+    """The lobby or the game that is being played, with the facts it was folded from."""
+
+    name: str
+    game: Game
+    options: Any
+    seed: int
+    state: Any
+    timers: Timers
+    facts: list[tuple[float, Event]] = field(default_factory=list)
+    undoable: list[int] = field(default_factory=list)
+    """Indices into the facts of the intents that changed the state."""
+
+
+class Evening:
+    """The state of one evening; ``build`` turns a `Began` into the game's module and its options."""
+
+    def __init__(self, build: Callable[[Began], tuple[Game, Any]], prompts: PromptBook) -> None:
+        self._build = build
+        self._prompts = prompts
+        self._stage: _Stage | None = None
+        self._shown: dict[str, Any] = {}
+        self._last_said: Say | None = None
+        self._said_count = 0
+        self._reprompted_at: float | None = None
+        self._reprompts = 0
+        self.now = 0.0
+        self.utterances = 0
+        self.paused: str | None = None
+        self.unplayed: list[Outcome] = []
+        """What was said to the room, and nobody has reported yet that it was heard to its end."""
+        self.acts = 0
+        self.kills = 0
+
+    # ------------------------------------------------------------------------------------------------------ questions
+
+    @property
+    def timers(self) -> Timers:
+        """The running timers of the game."""
+        return self._current.timers
+
+    @property
+    def game(self) -> str:
+        """The name of the game, or of the lobby, that is on."""
+        return self._current.name
+
+    @property
+    def state(self) -> Any:
+        """The state of the game that is on, for its own module's eyes."""
+        return self._current.state
+
+    def view(self, viewer: str = TABLE) -> Mapping[str, Any]:
+        """Return what one viewer may see."""
+        return self._current.game.view(self._current.state, viewer)
+
+    def listening(self) -> Listening:
+        """Return what may be said now, to the game and to the host."""
+        of_game = self._current.game.listening(self._current.state)
+        intents = {**of_game.intents, **{name: {} for name in HOST_INTENTS}}
+        return Listening(intents, of_game.bare_word, None if self.paused else of_game.any_speech)
+
+    # ------------------------------------------------------------------------------------------------------------ fold
+
+    def apply(self, t: float, entry: Entry) -> tuple[Outcome, ...]:
+        """Apply one fact that happened at second ``t``; returns what is to be written, shown and heard."""
+        self.now = t
+        outcomes: list[Outcome] = []
+        match entry:
+            case Began():
+                self._begin(entry, outcomes)
+            case Heard():
+                self._hear(entry, outcomes)
+            case LineBegan():
+                self.acts, self.kills = entry.acts, entry.kills
+            case TimerFinished():
+                if self.timers.stop(entry.name):
+                    outcomes.append(self._line("timer", name=entry.name, event="finished"))
+                self._step(entry, outcomes)
+            case Played():
+                heard = next((said for said in self.unplayed if said.line["prompt"] == entry.prompt), None)
+                if heard is not None:
+                    self.unplayed.remove(heard)
+                self._step(entry, outcomes)
+            case Paused():
+                self._pause(entry, outcomes)
+            case Resumed():
+                self._resume(entry, outcomes)
+            case _:
+                assert_never(entry)
+        self._show(outcomes)
+        return tuple(outcomes)
+
+    @property
+    def _current(self) -> _Stage:
+        if self._stage is None:
+            raise RuntimeError("the evening has not begun")
+        return self._stage
+
+    def _begin(self, began: Began, outcomes: list[Outcome]) -> None:
+        game, options = self._build(began)
+        step = game.start(options, Random(began.seed))
+        self._stage = _Stage(began.game, game, options, began.seed, step.state, Timers())
+        self._perform(step.effects, outcomes)
+
+    def _hear(self, heard: Heard, outcomes: list[Outcome]) -> None:
+        self.utterances = max(self.utterances, heard.utterance.number)
+        outcomes.append(
+            self._line(
+                "heard",
+                utterance=heard.utterance.number,
+                text=heard.utterance.hypotheses[0],
+                hypotheses=list(heard.utterance.hypotheses),
+                speaker=heard.speaker,
+                intents=[{"name": intent.name, "slots": dict(intent.slots)} for intent in heard.intents],
+                unclear=heard.unclear,
+            )
+        )
+        for intent in heard.intents:
+            self._mean(intent, outcomes)
+        if heard.unclear is not None and not heard.intents and not self.paused:
+            self._reprompt(heard.unclear, outcomes)
+
+    def _mean(self, intent: Intent, outcomes: list[Outcome]) -> None:
+        if self.paused and intent.name not in ALLOWED_IN_PAUSE:
+            if intent.name in self.listening().intents:
+                self._perform((Refuse("paused"),), outcomes)
+            return
+        match intent.name:
+            case "pause":
+                self._pause(Paused("asked"), outcomes)
+            case "resume":
+                self._resume(Resumed(), outcomes)
+            case "undo":
+                self._undo(outcomes)
+            case "repeat":
+                again = self._last_said or Say("nothing_to_repeat")
+                self._perform((again,), outcomes)
+            case "time_left":
+                self._perform((self._time_left(),), outcomes)
+            case "help":
+                self._perform((Say(f"help_{self.view()['phase']}"),), outcomes)
+            case _:
+                self._step(intent, outcomes)
+
+    def _step(self, event: Event, outcomes: list[Outcome]) -> None:
+        stage = self._current
+        step = stage.game.step(stage.state, event)
+        stage.facts.append((self.now, event))
+        if isinstance(event, Intent) and step.state is not stage.state:
+            stage.undoable.append(len(stage.facts) - 1)
+        stage.state = step.state
+        self._perform(step.effects, outcomes)
+
+    # ----------------------------------------------------------------------------------------------- the host's answers
+
+    def _pause(self, paused: Paused, outcomes: list[Outcome]) -> None:
+        if self.paused is None:
+            self.paused = paused.reason
+            self.timers.freeze(self.now)
+            self._step(paused, outcomes)
+            prompt = "pause_said" if paused.reason == "asked" else paused.reason
+            self._perform((Earcon("pause"), Say(prompt)), outcomes)
+        elif self.paused == "asked":
+            self._perform((Refuse("paused"),), outcomes)
+
+    def _resume(self, resumed: Resumed, outcomes: list[Outcome]) -> None:
+        if self.paused is None:
+            self._perform((Refuse("not_paused"),), outcomes)
+            return
+        self.paused = None
+        self.timers.unfreeze(self.now)
+        self._perform((Earcon("resume"), Say("resume_said")), outcomes)
+        self._step(resumed, outcomes)
+
+    def _undo(self, outcomes: list[Outcome]) -> None:
+        stage = self._current
+        if not stage.undoable:
+            self._perform((Refuse("nothing_to_undo"),), outcomes)
+            return
+        facts = stage.facts[: stage.undoable[-1]] + stage.facts[stage.undoable[-1] + 1 :]
+        was_frozen = stage.timers.frozen_at
+        self._refold(stage, facts)
+        if was_frozen is not None:
+            stage.timers.freeze(was_frozen)
+        else:
+            stage.timers.renew_overdue(self.now)
+        self._perform((Say("undone"),), outcomes)
+
+    def _refold(self, stage: _Stage, facts: list[tuple[float, Event]]) -> None:
+        """Fold the game from its start over other facts; nothing of it is said again."""
+        step = stage.game.start(stage.options, Random(stage.seed))
+        stage.state, stage.timers, stage.facts, stage.undoable = step.state, Timers(), [], []
+        _set_timers(stage.timers, facts[0][0] if facts else self.now, step)
+        for t, event in facts:
+            match event:
+                case TimerFinished(name):
+                    stage.timers.stop(name)
+                case Paused():
+                    stage.timers.freeze(t)
+                case Resumed():
+                    stage.timers.unfreeze(t)
+                case _:
+                    pass
+            step = stage.game.step(stage.state, event)
+            stage.facts.append((t, event))
+            if isinstance(event, Intent) and step.state is not stage.state:
+                stage.undoable.append(len(stage.facts) - 1)
+            stage.state = step.state
+            _set_timers(stage.timers, t, step)
+
+    def _time_left(self) -> Say:
+        seconds = self.timers.remaining(self.now)
+        return Say("no_time") if seconds is None else Say("time_left", {"seconds": round(seconds)})
+
+    def _reprompt(self, unclear: str, outcomes: list[Outcome]) -> None:
+        if self._reprompted_at is not None and self.now - self._reprompted_at < REPROMPT_SECONDS:
+            return
+        self._reprompted_at = self.now
+        self._reprompts += 1
+        outcomes.append(self._line("flag", reason="unclear", slots={"what": unclear}))
+        self._perform((Say("reprompt_1" if self._reprompts == 1 else "reprompt_2"),), outcomes)
+
+    # -------------------------------------------------------------------------------------------------------- outcomes
+
+    def _perform(self, effects: tuple[Effect, ...], outcomes: list[Outcome]) -> None:
+        for effect in effects:
+            match effect:
+                case Say():
+                    self._say(effect, outcomes)
+                case Refuse(reason, slots):
+                    self._say(Say(f"refuse_{reason}", slots), outcomes)
+                case Earcon(name):
+                    outcomes.append(Outcome(self._line("earcon", name=name).line, effect))
+                case StartTimer(name, seconds):
+                    self.timers.start(self.now, effect)
+                    outcomes.append(self._line("timer", name=name, event="started", seconds=seconds))
+                case StopTimer(name):
+                    if self.timers.stop(name):
+                        outcomes.append(self._line("timer", name=name, event="stopped"))
+                case Flag(reason, slots):
+                    outcomes.append(self._line("flag", reason=reason, slots=_plain(slots)))
+                case _:
+                    assert_never(effect)
+
+    def _say(self, say: Say, outcomes: list[Outcome]) -> None:
+        text = self._prompts.text(say.prompt, say.slots, self._said_count)
+        self._said_count += 1
+        outcome = Outcome(self._line("said", text=text, prompt=say.prompt, to=say.to).line, say)
+        if say.to == ROOM:
+            self._last_said = say
+            self.unplayed.append(outcome)
+        outcomes.append(outcome)
+
+    def _show(self, outcomes: list[Outcome]) -> None:
+        """Add what has changed on the screens: phase and scores once, and the view of each viewer."""
+        table = {**self.view(), "paused": self.paused}
+        for name in ("phase", "scores"):
+            if table.get(name) != self._shown.get(name):
+                self._shown[name] = table.get(name)
+                line = {"phase": table["phase"]} if name == "phase" else {"scores": table.get("scores")}
+                outcomes.append(self._line(name.removesuffix("s") if name == "scores" else name, **line))
+        for viewer in (TABLE, *table.get("players", ())):
+            view = table if viewer == TABLE else {**self.view(viewer), "paused": self.paused}
+            key = f"view {viewer}"
+            if view != self._shown.get(key):
+                self._shown[key] = view
+                outcomes.append(self._line("view", viewer=viewer, view=view))
+
+    def _line(self, kind: str, **fields: Any) -> Outcome:
+        return Outcome({"t": round(self.now, 3), "type": kind, **fields})
+
+
+def _set_timers(timers: Timers, t: float, step: Step) -> None:
+    for effect in step.effects:
+        match effect:
+            case StartTimer():
+                timers.start(t, effect)
+            case StopTimer(name):
+                timers.stop(name)
+            case _:
+                pass
+
+
+def _plain(slots: Mapping[str, SlotValue]) -> dict[str, Any]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in slots.items()}

@@ -1,0 +1,283 @@
+"""The one loop of an evening: it hears, keeps the time, journals, applies, and lets the room hear the outcome.
+
+Theory of operation
+-------------------
+Everything that happens arrives in one inbox and is worked off in one task, so there is one order of facts. What began first
+is applied first: timers that are due come before an item of the same second, and a timer that waits for speech is held back
+while somebody who began before its end is still speaking or being understood. Each fact is on disk before it is applied.
+
+The second of the evening is the loop's time less the time at which second 0 was; nothing else asks a clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol, assert_never
+
+from voice_host.evening import Evening, Outcome
+from voice_host.games.game import (
+    Intent,
+    Listening,
+    Paused,
+    Played,
+    Resumed,
+    TimerFinished,
+    Utterance,
+)
+from voice_host.journal import Began, Entry, Heard, Journal, LineBegan
+
+log = logging.getLogger(__name__)
+
+_CLOCK_STEP: Final = 1e-6
+"""Seconds within which two moments are the same: the rounding of the evening's clock."""
+
+
+# ------------------------------------------------------------------------------------------------------ what can arrive
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechBegan:
+    """Somebody began to speak; an end or a drop of the same speech follows."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechRecognized:
+    """What somebody said, as the recogniser wrote it (or as it was typed)."""
+
+    hypotheses: tuple[str, ...]
+    started: float
+    ended: float
+    speaker: str | None = None
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechDropped:
+    """What had begun was no speech after all."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptPlayed:
+    """The room heard a prompt to its end, or as far as it was let."""
+
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceLost:
+    """A device is gone; the reason is the name of the prompt that says so."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceBack:
+    """The device that was lost works again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceEnded:
+    """The script or the recording is over: nobody will say anything any more."""
+
+    abruptly: bool
+    """True: the evening stops here; False: what is running runs to its end."""
+
+
+Arrival = (
+    SpeechBegan | SpeechRecognized | SpeechDropped | PromptPlayed | DeviceLost | DeviceBack | LineBegan | SourceEnded
+)
+
+
+class Understanding(Protocol):
+    """Turns hypotheses into intents (see `voice_host.dialogue`)."""
+
+    def __call__(
+        self, utterance: Utterance, speaker: str | None, listening: Listening
+    ) -> tuple[tuple[Intent, ...], str | None]:
+        """Return the intents, and what is unclear when there are none and somebody meant the host."""
+
+
+class Room(Protocol):
+    """Lets the room hear; without a loudspeaker prompts take no time."""
+
+    def perform(self, outcome: Outcome, played: Callable[[str], None]) -> None:
+        """Start to say a prompt or to play an earcon; ``played`` is called with the prompt's name when it was heard."""
+
+
+Watcher = Callable[[Outcome], None]
+"""Is told every line of the evening: the events file, the captions, a screen."""
+
+
+class Host:
+    """Runs one evening from its journal on; `run` returns when the game is over or nobody will speak any more."""
+
+    def __init__(
+        self,
+        *,
+        evening: Evening,
+        journal: Journal,
+        understand: Understanding,
+        room: Room | None,
+        watchers: Sequence[Watcher],
+        follow_up: Callable[[Evening], Began | None],
+    ) -> None:
+        self.evening = evening
+        self.inbox: asyncio.Queue[Arrival | None] = asyncio.Queue()
+        self.voiced = room is not None
+        """False: prompts take no time and nothing is to be heard (typed evenings)."""
+        self._journal = journal
+        self._understand = understand
+        self._room = room
+        self._watchers = watchers
+        self._follow_up = follow_up
+        self._origin = 0.0
+        self._open_speeches: list[float] = []
+        self._over = False
+        self._source_ended = False
+
+    # ------------------------------------------------------------------------------------------------------------ time
+
+    def now(self) -> float:
+        """Return the second of the evening."""
+        return round(asyncio.get_running_loop().time() - self._origin, 6)
+
+    def _set_clock(self, second: float) -> None:
+        self._origin = asyncio.get_running_loop().time() - second
+
+    # ------------------------------------------------------------------------------------------------------------- run
+
+    def begin(self, began: Began) -> None:
+        """Start a new evening at second 0."""
+        self._set_clock(0.0)
+        self._record(0.0, began)
+
+    def resume(self, entries: Sequence[tuple[float, Entry]], clock: float | None) -> None:
+        """Apply a journal again without saying it again, and go on at the last second that was lived."""
+        for t, entry in entries:
+            self._publish(self.evening.apply(t, entry), aloud=False)
+        self._set_clock(max(self.evening.now, clock or 0.0))
+
+    async def run(self) -> None:
+        """Work off the inbox until the game is over, or until the source has ended and no timer can change anything."""
+        self._play_unplayed()
+        while not self._is_over():
+            arrival = await self._next_arrival()
+            self._finish_due(self.now())
+            if arrival is not None:
+                self._handle(arrival)
+                self._finish_due(self.now())
+                self.inbox.task_done()
+            self._go_on()
+
+    def _is_over(self) -> bool:
+        if self._over or (self.evening.view()["phase"] == "finished" and not self.evening.unplayed):
+            return True
+        waiting = self.evening.timers.running or self.evening.unplayed or self._open_speeches or not self.inbox.empty()
+        return self._source_ended and not waiting
+
+    async def _next_arrival(self) -> Arrival | None:
+        """Wait for the inbox or for the next timer, whichever comes first; None for the timer."""
+        due = self.evening.timers.next_due(self._speech_started)
+        if due is None:
+            return await self.inbox.get()
+        if not self.inbox.empty():
+            return self.inbox.get_nowait()
+        try:
+            async with asyncio.timeout_at(due.deadline + self._origin):
+                return await self.inbox.get()
+        except TimeoutError:
+            return None
+
+    @property
+    def _speech_started(self) -> float | None:
+        return self._open_speeches[0] if self._open_speeches else None
+
+    def _finish_due(self, now: float) -> None:
+        while (due := self.evening.timers.next_due(self._speech_started)) and due.deadline <= now + _CLOCK_STEP:
+            self._record(max(due.deadline, self.evening.now), TimerFinished(due.name))
+
+    def _handle(self, arrival: Arrival) -> None:
+        match arrival:
+            case SpeechBegan() | SpeechRecognized() | SpeechDropped():
+                self._follow_speech(arrival)
+            case PromptPlayed(prompt):
+                self._record(self.now(), Played(prompt))
+            case DeviceLost(reason) if self.evening.paused is None:
+                self._record(self.now(), Paused(reason))
+            case DeviceBack() if self.evening.paused not in {None, "asked"}:
+                self._record(self.now(), Resumed())
+            case DeviceLost() | DeviceBack():
+                log.info("%s changes nothing", arrival)
+            case LineBegan():
+                self._record(self.now(), arrival)
+            case SourceEnded(abruptly):
+                self._over = abruptly
+                self._source_ended = True
+            case _:
+                assert_never(arrival)
+
+    def _follow_speech(self, arrival: SpeechBegan | SpeechRecognized | SpeechDropped) -> None:
+        match arrival:
+            case SpeechBegan(at):
+                self._open_speeches.append(at)
+            case SpeechRecognized():
+                self._heard(arrival)
+                self._open_speeches.pop(0)
+            case SpeechDropped():
+                self._open_speeches.pop(0)
+            case _:
+                assert_never(arrival)
+
+    def _heard(self, speech: SpeechRecognized) -> None:
+        number = self.evening.utterances + 1
+        utterance = Utterance(
+            number, speech.hypotheses, round(speech.started, 3), round(speech.ended, 3), speech.confidence
+        )
+        intents, unclear = self._understand(utterance, speech.speaker, self.evening.listening())
+        log.info(
+            "utterance %d: %r from %s means %s",
+            number,
+            speech.hypotheses,
+            speech.speaker or "?",
+            [i.name for i in intents] or unclear,
+        )
+        self._record(self.now(), Heard(utterance, speech.speaker, intents, unclear))
+
+    # --------------------------------------------------------------------------------------------------------- outcomes
+
+    def _record(self, t: float, entry: Entry) -> None:
+        """Put a fact on disk, then apply it, then let the world know."""
+        self._journal.append(t, entry)
+        self._publish(self.evening.apply(t, entry), aloud=True)
+
+    def _publish(self, outcomes: Sequence[Outcome], *, aloud: bool) -> None:
+        for outcome in outcomes:
+            for watch in self._watchers:
+                watch(outcome)
+            if aloud and self._room is not None and outcome.effect is not None:
+                self._room.perform(outcome, self._report_played)
+
+    def _report_played(self, prompt: str) -> None:
+        self.inbox.put_nowait(PromptPlayed(prompt))
+
+    def _go_on(self) -> None:
+        """Without a loudspeaker prompts count as heard at once; a finished lobby is followed by its game."""
+        if not self.voiced:
+            while self.evening.unplayed:
+                self._record(self.now(), Played(self.evening.unplayed[0].line["prompt"]))
+        following = self._follow_up(self.evening)
+        if following is not None:
+            self._record(self.now(), following)
+            self._go_on()
+
+    def _play_unplayed(self) -> None:
+        """Say again what the room had not heard to its end when the process died."""
+        if self._room is not None:
+            for outcome in tuple(self.evening.unplayed):
+                self._room.perform(outcome, self._report_played)
+        self._go_on()
