@@ -1,0 +1,169 @@
+"""The loudspeaker that is a sound device, through PortAudio: a stream of its own, open all evening, interruptible."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from voice_host.errors import MissingError, UsageError
+from voice_host.speaking.clip import Clip, Samples, resample
+from voice_host.speaking.loudspeaker import LoudspeakerLost, Turn
+
+_ELSEWHERE: Final = "or choose `--speaker FILE.wav` or `--speaker none`"
+_STALL_SECONDS: Final = 1.5
+"""A stream that is that much behind its clip has stalled, which PortAudio does not tell."""
+
+
+class DeviceLoudspeaker:
+    """Plays on the device whose name is or contains ``name`` (None: the system's default) at the device's own rate."""
+
+    def __init__(self, name: str | None = None) -> None:
+        """Open the device; raises `MissingError` without PortAudio or devices, `UsageError` for an unknown name."""
+        try:
+            import sounddevice  # noqa: PLC0415 - its import fails where PortAudio is missing, and most runs need no device
+        except OSError as error:
+            raise MissingError(
+                f"PortAudio is missing; install it with `apt-get install libportaudio2`, {_ELSEWHERE}."
+            ) from error
+        self._sounddevice = sounddevice
+        self._name = name
+        self._turn = Turn()
+        self._lock = threading.Lock()
+        self._left: Samples = np.zeros(0, np.float32)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._handed_over = asyncio.Event()
+        self._closed = False
+        self._device = _device(sounddevice, name)
+        self._stream: Any = None
+        try:
+            self._open()
+        except sounddevice.PortAudioError as error:
+            raise MissingError(
+                f"The loudspeaker {self.name} cannot be opened ({_reason(error)}); free it, {_ELSEWHERE}."
+            ) from error
+
+    @property
+    def name(self) -> str:
+        """The device's name as the system tells it."""
+        return str(self._device["name"])
+
+    @property
+    def sample_rate(self) -> int:
+        """The device's own rate, to which clips are converted."""
+        return int(self._device["default_samplerate"])
+
+    @property
+    def playing(self) -> bool:
+        """True while a clip can be heard."""
+        return self._turn.playing
+
+    async def play(self, clip: Clip) -> None:
+        """Return when the clip has left the device; raises `LoudspeakerLost` when the device has stalled or gone."""
+        loop = asyncio.get_running_loop()
+        with self._turn as turn:
+            self._reopen_if_lost()
+            self._handed_over.clear()
+            with self._lock:
+                self._loop, self._left = loop, resample(clip, self.sample_rate).samples
+            try:
+                async with asyncio.timeout(clip.seconds + float(self._stream.latency) + _STALL_SECONDS):
+                    await self._handed_over.wait()
+            except TimeoutError:
+                self._abandon()
+                raise LoudspeakerLost(
+                    f"The loudspeaker {self.name} has stalled; plug it in again, {_ELSEWHERE}."
+                ) from None
+            finally:
+                self._drop()
+            await turn.wait_until(loop.time() + float(self._stream.latency))
+
+    def stop(self) -> None:
+        """Cut what is playing: silence after what the device already holds (some 30 ms)."""
+        self._drop()
+        self._turn.cut.set()
+        self._handed_over.set()
+
+    def close(self) -> None:
+        """Give the device back; harmless a second time."""
+        self._closed = True
+        self.stop()
+        self._abandon()
+
+    def _open(self) -> None:
+        channels = 1
+        try:
+            self._sounddevice.check_output_settings(self._device["index"], 1, "float32", samplerate=self.sample_rate)
+        except self._sounddevice.PortAudioError:  # some devices take all their channels or none
+            channels = int(self._device["max_output_channels"])
+        self._stream = self._sounddevice.OutputStream(
+            samplerate=self.sample_rate,
+            device=self._device["index"],
+            channels=channels,
+            dtype="float32",
+            latency="high",  # "low" is heard to crackle when the recogniser takes the processor
+            callback=self._fill,
+        )
+        self._stream.start()
+
+    def _reopen_if_lost(self) -> None:
+        if self._closed:
+            raise LoudspeakerLost(f"The loudspeaker {self.name} is closed.")
+        if self._stream is not None and self._stream.active:
+            return
+        self._abandon()
+        try:
+            self._device = _device(self._sounddevice, self._name)
+            self._open()
+        except (self._sounddevice.PortAudioError, MissingError, UsageError) as error:
+            self._abandon()
+            raise LoudspeakerLost(f"The loudspeaker {self.name} is gone; plug it in again, {_ELSEWHERE}.") from error
+
+    def _abandon(self) -> None:
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            stream.close(ignore_errors=True)
+
+    def _drop(self) -> None:
+        with self._lock:
+            self._left, self._loop = self._left[:0], None
+
+    def _fill(self, out: NDArray[np.float32], frames: int, _time: Any, _status: Any) -> None:
+        """Hand PortAudio its next frames: the clip's, then silence; called in PortAudio's thread."""
+        with self._lock:
+            block, self._left = self._left[:frames], self._left[frames:]
+            loop = self._loop
+            if loop is not None and not len(self._left):
+                self._loop = None
+            else:
+                loop = None
+        out[: len(block)] = block[:, np.newaxis]
+        out[len(block) :] = 0
+        if loop is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(self._handed_over.set)
+
+
+def _device(sounddevice: Any, name: str | None) -> dict[str, Any]:
+    """Return PortAudio's description of the wanted output device."""
+    outputs = [device for device in sounddevice.query_devices() if device["max_output_channels"] > 0]
+    if not outputs:
+        raise MissingError(f"There is no loudspeaker on this machine; connect one, {_ELSEWHERE}.")
+    if name is None:
+        try:
+            return dict(sounddevice.query_devices(kind="output"))
+        except sounddevice.PortAudioError:
+            return dict(outputs[0])
+    wanted = name.casefold()
+    exact = [device for device in outputs if device["name"].casefold() == wanted]
+    found = exact or [device for device in outputs if wanted in device["name"].casefold()]
+    if not found:
+        known = ", ".join(dict.fromkeys(device["name"] for device in outputs))
+        raise UsageError(f"There is no loudspeaker {name!r}; choose one of: {known}.")
+    return dict(found[0])
+
+
+def _reason(error: Exception) -> str:
+    return str(error.args[0] if error.args else error)
