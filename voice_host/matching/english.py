@@ -1,0 +1,204 @@
+"""The measures of English: the guess judge, the clue referee and the story ticker, all by sound.
+
+A guess is judged in two steps. First, without the hidden word: the readings are turned into phones and every word of a large
+lexicon gets its cost, a distance by sound plus a prior (things that can be drawn are guessed, "from" and "went" are not).
+Then the hidden word gets its cost in the same way and is compared with the cheapest word that is really another one (not a
+plural, a homophone or a diminutive of it). It is right when it is near enough and nearer than any other by a margin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from voice_host.matching import referee
+from voice_host.matching.english_text import phrases, spoken_guess, words
+from voice_host.matching.inflection import same_noun, singulars
+from voice_host.matching.lexicon import Lexicon
+from voice_host.matching.nearest import Distances, Trie, build_trie, distances
+from voice_host.matching.phones import PhoneCosts, Pronunciation, class_costs, spell
+from voice_host.matching.pronounce import Pronouncer, plural
+from voice_host.matching.words import Fault, Judgement, Verdict, Word
+
+NOTHING_HEARD: Final = 99.0
+"""The cost of a guess in which no word was heard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Where right ends and unsure ends; fitted by benchmarks/judge_english.py on its tuning half."""
+
+    right_cutoff: float = 0.5
+    right_per_phone: float = 0.05
+    """Long words may be further off."""
+    right_margin: float = 0.15
+    unsure_cutoff: float = 1.0
+    unsure_margin: float = -0.25
+    next_reading: float = 0.1
+    """What each lower reading of the n-best costs."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sounds:
+    """How the hidden word may sound."""
+
+    spellings: frozenset[str]
+    pronunciations: tuple[Pronunciation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A judgement with what led to it, for `--explain`."""
+
+    judgement: Judgement
+    heard: tuple[tuple[str, float], ...]
+    """The phones that were compared, and what was paid for reading them so."""
+    meant: tuple[str, ...]
+    nearest: tuple[tuple[str, float, float], ...]
+    """The nearest words: spelling, cost by sound, prior cost."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EnglishMeasures:
+    """Implements `Measures` for English; it never finds `Fault.TRANSLATES`, for which it would need a second language."""
+
+    pronouncer: Pronouncer
+    lexicon: Lexicon
+    costs: PhoneCosts = field(default_factory=class_costs)
+    limits: Limits = field(default_factory=Limits)
+
+    def judge(self, readings: Sequence[str], hidden: Word) -> Judgement:
+        """Judge a guess by its n-best readings (best first, already without the guess phrase)."""
+        heard = self._heard(readings)
+        return self._compare(heard, self.lexicon.costs(heard, self.costs), hidden)
+
+    def judge_many(self, readings: Sequence[str], hidden: Sequence[Word]) -> tuple[Judgement, ...]:
+        """Judge one guess against several words; the same as one by one, but listening only once."""
+        heard = self._heard(readings)
+        found = self.lexicon.costs(heard, self.costs)
+        return tuple(self._compare(heard, found, word) for word in hidden)
+
+    def clue_fault(self, clue: str, hidden: Word) -> Fault | None:
+        """Tell whether a clue contains, derives from or sounds like the hidden word."""
+        return referee.clue_fault(self, clue, hidden)
+
+    def mentioned(self, text: str, words: Sequence[Word]) -> frozenset[str]:
+        """Return the ids of the words that are mentioned in a piece of a story, in any inflected form."""
+        return referee.mentioned(self, text, words)
+
+    def same_word(self, heard: str, text: str) -> bool:
+        """Tell whether two spellings are one word by sound or inflection (articles and plurals do not count)."""
+        one, other = (self.sounds(Word(id=it, text=spoken_guess([it]) or it)) for it in (heard, text))
+        return bool(one.spellings & other.spellings or frozenset(one.pronunciations) & frozenset(other.pronunciations))
+
+    def spoken_guess(self, readings: Sequence[str]) -> str:
+        """Return the guess as it was heard, for the echo, written as a thing where another spelling sounds the same."""
+        heard = spoken_guess(readings)
+        spellings = {
+            self.lexicon.words[index]
+            for pronunciation in self.pronouncer.phrase(heard.split())[:1]
+            for index in self.lexicon.sounding.get(pronunciation, ())
+        }
+        written = min(spellings, key=lambda word: (self._penalty(word), word), default=heard)
+        return written if self._penalty(written) < self._penalty(heard) else heard
+
+    def is_noun(self, word: str) -> bool:
+        """Tell whether a spelling is now and then a noun that can be drawn."""
+        return self.lexicon.drawable.get(word, 0.0) > 0.0
+
+    def is_thing(self, word: str) -> bool:
+        """Tell whether a spelling is mostly a noun that can be drawn."""
+        return self.lexicon.drawable.get(word, 0.0) >= 0.5
+
+    def singular(self, word: str) -> str:
+        """Return the singular of a noun, or the word itself."""
+        return min(singulars(word, self.is_noun), default=word, key=len)
+
+    def sounds(self, word: Word) -> _Sounds:
+        """Return the spellings and pronunciations that count as this word."""
+        spellings: set[str] = set()
+        said: dict[Pronunciation, None] = {}
+        for text in (word.text, *word.forms):
+            *before, last = words(text) or ("",)
+            if not last:
+                continue
+            for form in sorted(same_noun(last, self.is_noun), key=lambda form: (form != last, form)):
+                spellings |= {"".join((*before, form)), " ".join((*before, form))}
+                if self.pronouncer.knows(form) or form == last:
+                    said.update(dict.fromkeys(self.pronouncer.phrase((*before, form))))
+            if not last.endswith("s"):
+                said.update(dict.fromkeys(plural(one) for one in self.pronouncer.phrase((*before, last))))
+        return _Sounds(frozenset(spellings), tuple(said))
+
+    def explain(self, readings: Sequence[str], hidden: Word, count: int = 5) -> Explanation:
+        """Judge a guess and show the phones and the `count` nearest words."""
+        heard = self._heard(readings)
+        found = self.lexicon.costs(heard, self.costs)
+        order = np.argsort(found + self.lexicon.penalty, kind="stable")[:count]
+        return Explanation(
+            judgement=self._compare(heard, found, hidden),
+            heard=tuple((spell(pronunciation), paid) for pronunciation, paid in heard),
+            meant=tuple(spell(pronunciation) for pronunciation in self.sounds(hidden).pronunciations),
+            nearest=tuple(
+                (self.lexicon.words[index], float(found[index]), float(self.lexicon.penalty[index])) for index in order
+            ),
+        )
+
+    def _penalty(self, word: str) -> float:
+        index = self.lexicon.index.get(word)
+        return NOTHING_HEARD if index is None else float(self.lexicon.penalty[index])
+
+    def _heard(self, readings: Sequence[str]) -> tuple[tuple[Pronunciation, float], ...]:
+        found: dict[Pronunciation, float] = {}
+        for rank, reading in enumerate(readings):
+            for phrase in phrases(reading):
+                for pronunciation in self.pronouncer.phrase(phrase.words):
+                    paid = phrase.cost + rank * self.limits.next_reading
+                    found[pronunciation] = min(paid, found.get(pronunciation, paid))
+        return tuple(found.items())
+
+    def _compare(self, heard: Sequence[tuple[Pronunciation, float]], found: Distances, hidden: Word) -> Judgement:
+        if not heard:
+            return Judgement(Verdict.WRONG, NOTHING_HEARD, -NOTHING_HEARD, "")
+        meant = self.sounds(hidden)
+        cost, length = self._cost(heard, build_trie(meant.pronunciations), meant.pronunciations)
+        others = found + self.lexicon.penalty
+        others[self._own(meant)] = np.inf
+        nearest = int(others.argmin())
+        other = min(float(others[nearest]), NOTHING_HEARD)
+        return Judgement(
+            self._verdict(cost, other - cost, length),
+            round(cost, 3),
+            round(other - cost, 3),
+            self.lexicon.words[nearest],
+        )
+
+    def _cost(
+        self, heard: Sequence[tuple[Pronunciation, float]], trie: Trie, meant: Sequence[Pronunciation]
+    ) -> tuple[float, int]:
+        """Return the hidden word's cost and the number of phones of its nearest pronunciation."""
+        nearest = np.full(trie.size, np.inf, dtype=np.float32)
+        for pronunciation, paid in heard:
+            np.minimum(nearest, distances(pronunciation, trie, self.costs, np.inf) + paid, out=nearest)
+        best = int(nearest.argmin())
+        return float(nearest[best]), len(meant[best])
+
+    def _own(self, meant: _Sounds) -> list[int]:
+        """Return the words of the lexicon that are the hidden one: its forms and its homophones."""
+        index = self.lexicon.index
+        own = {index[spelling] for spelling in meant.spellings if spelling in index}
+        for pronunciation in meant.pronunciations:
+            own.update(self.lexicon.sounding.get(pronunciation, ()))
+        return sorted(own)
+
+    def _verdict(self, cost: float, margin: float, length: int) -> Verdict:
+        limits = self.limits
+        slack = limits.right_per_phone * length
+        if cost <= limits.right_cutoff + slack and margin >= limits.right_margin:
+            return Verdict.RIGHT
+        if cost <= limits.unsure_cutoff + slack and margin >= limits.unsure_margin:
+            return Verdict.UNSURE
+        return Verdict.WRONG

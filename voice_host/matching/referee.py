@@ -1,0 +1,118 @@
+"""The clue referee and the story ticker: which words a clue or a story holds, by spelling, derivation and sound."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from voice_host.matching.english_text import ARTICLES, words
+from voice_host.matching.inflection import derived, inflected
+from voice_host.matching.nearest import build_trie, distances
+from voice_host.matching.words import Fault, Verdict, Word
+
+if TYPE_CHECKING:
+    from voice_host.matching.english import EnglishMeasures
+
+SOUNDS_LIKE_COST: Final = 0.5
+SOUNDS_LIKE_PER_PHONE: Final = 0.16
+SAME_SOUND_COST: Final = 0.1
+MISHEARD_COST: Final = 0.2
+"""How far several words in a row may be from a word of the deck that they are a mishearing of ("fair it", ferret)."""
+LONGEST_WINDOW: Final = 4
+
+
+def clue_fault(measures: EnglishMeasures, clue: str, hidden: Word) -> Fault | None:
+    """Tell whether a clue contains, derives from or sounds like the hidden word; the first that applies."""
+    said = [word for word in words(clue) if word not in ARTICLES]
+    if not said:
+        return None
+    meant = [word for text in (hidden.text, *hidden.forms) for word in words(text) if word not in ARTICLES]
+    if measures.sounds(hidden).spellings & {"".join(said), *said} or _shares_part(measures, said, meant):
+        return Fault.CONTAINS
+    if any(_is_derived(measures, one, other) or _is_derived(measures, other, one) for one in said for other in meant):
+        return Fault.DERIVED
+    return Fault.SOUNDS_LIKE if _sounds_like(measures, said, hidden) else None
+
+
+def _shares_part(measures: EnglishMeasures, said: Sequence[str], meant: Sequence[str]) -> bool:
+    """Tell whether a word of one is a word, or a part of a compound ("dragon" in "dragonfly"), of the other."""
+    one = {measures.singular(part) for word in said for part in (word, *_parts(measures, word))}
+    other = {measures.singular(part) for word in meant for part in (word, *_parts(measures, word))}
+    whole = {measures.singular(word) for word in (*said, *meant)}
+    return bool(one & other & whole)
+
+
+def _parts(measures: EnglishMeasures, word: str) -> tuple[str, ...]:
+    """Return the two words that a compound is made of by spelling and by sound; "carpet" is no car and pet."""
+    parts = measures.pronouncer.parts(word)
+    if parts is None:
+        return ()
+    whole = measures.pronouncer.word(word)
+    joined = measures.pronouncer.phrase(parts)
+    trie = build_trie(whole)
+    near = min(float(distances(one, trie, measures.costs, 9.0).min()) for one in joined)
+    return parts if near <= SAME_SOUND_COST else ()
+
+
+def _is_derived(measures: EnglishMeasures, word: str, stem: str) -> bool:
+    """Tell whether a word is made of a stem; by spelling and sound, for "flower" is no more made of "flow" than "bunny" of "bun"."""
+    if word == stem or len(stem) < 3 or word not in derived(stem) | inflected(stem):
+        return False
+    if measures.is_thing(word) and measures.is_thing(stem):
+        return False
+    shared = [
+        (one, other)
+        for one in measures.pronouncer.word(word)
+        for other in measures.pronouncer.word(stem)
+        if one[: len(other) - 1] == other[:-1]
+    ]
+    return bool(shared)
+
+
+def _sounds_like(measures: EnglishMeasures, said: Sequence[str], hidden: Word) -> bool:
+    meant = measures.sounds(hidden).pronunciations
+    trie = build_trie(meant)
+    for heard in measures.pronouncer.phrase(said):
+        found = distances(heard, trie, measures.costs, SOUNDS_LIKE_COST)
+        best = int(found.argmin())
+        if found[best] <= SOUNDS_LIKE_PER_PHONE * max(len(meant[best]), len(heard)):
+            return True
+    return False
+
+
+def mentioned(measures: EnglishMeasures, text: str, wanted: Sequence[Word]) -> frozenset[str]:
+    """Return the ids of the words that a piece of a story mentions; longer mentions first, each word of the story used once."""
+    story = words(text)
+    free = [True] * len(story)
+    spellings = {word.id: _story_spellings(measures, word) for word in wanted}
+    found: set[str] = set()
+    for size in range(min(LONGEST_WINDOW, len(story)), 0, -1):
+        for start in range(len(story) - size + 1):
+            window = story[start : start + size]
+            if not all(free[start : start + size]):
+                continue
+            ticked = {
+                word.id for word in wanted if "".join(window) in spellings[word.id] or _misheard(measures, window, word)
+            }
+            if ticked:
+                found |= ticked
+                free[start : start + size] = [False] * size
+    return frozenset(found)
+
+
+def _story_spellings(measures: EnglishMeasures, word: Word) -> frozenset[str]:
+    forms = measures.sounds(word).spellings
+    plain = {form.replace(" ", "") for form in forms}
+    verbs = {one for text in (word.text, *word.forms) for one in inflected("".join(words(text)) or "-")}
+    return frozenset(plain | verbs)
+
+
+def _misheard(measures: EnglishMeasures, window: Sequence[str], word: Word) -> bool:
+    """Tell whether a stretch of the story is this word, written otherwise by the recogniser."""
+    if len(window) == 1 and not measures.pronouncer.knows(window[0]):
+        return measures.judge(window, word).verdict is Verdict.RIGHT
+    # Words that stand for themselves ("the art") are no mishearing of another ("dart"), unless they sound just like it.
+    limit = MISHEARD_COST if len(window) > 1 else 0.0
+    meant = measures.sounds(word).pronunciations
+    heard = measures.pronouncer.phrase(window)[:1]
+    return bool(heard and meant) and bool(distances(heard[0], build_trie(meant), measures.costs, limit).min() <= limit)
