@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections import deque
+from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
-from typing import Final, Protocol
+from threading import Lock
+from typing import Any, Final, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from voice_host.hearing.sound_files import SAMPLE_RATE, Samples, open_sound, stream_sound
+from voice_host.errors import HostError, MissingError, UsageError
+from voice_host.hearing.sound_files import SAMPLE_RATE, MonoConverter, Samples, open_sound, stream_sound
 from voice_host.hearing.voice_activity import BLOCK_SAMPLES, BLOCK_SECONDS
 
 Block = Samples
 """`BLOCK_SAMPLES` samples."""
 
 _CLOSING_SILENCE_SECONDS: Final = 1.0
+_MOST_CHANNELS: Final = 2
+"""Sound servers offer 32 channels of which two carry sound; averaging the others would only make it quieter."""
+_BUFFER_SECONDS: Final = 10.0
+"""Audio that may wait for a busy loop; what comes after it is replaced by silence, so that times stay true."""
+_STALL_SECONDS: Final = 2.0
 
 _log = logging.getLogger(__name__)
 
@@ -29,7 +38,7 @@ class Microphone(Protocol):
         """Return the name that the user chose it by."""
         ...
 
-    def blocks(self) -> AsyncIterator[Block]:
+    def blocks(self) -> AsyncGenerator[Block, None]:
         """Bring every block as it is captured, without gap or drift; ends when the device does."""
         ...
 
@@ -50,7 +59,7 @@ class FileMicrophone:
         self.name = str(path)
         self._sound = open_sound(path)
 
-    async def blocks(self) -> AsyncIterator[Block]:
+    async def blocks(self) -> AsyncGenerator[Block, None]:
         """Bring every block at the end of its 32 ms, counted from the first call."""
         loop = asyncio.get_running_loop()
         opened = loop.time()
@@ -67,6 +76,128 @@ class FileMicrophone:
         """Yield the file and the silence after it."""
         yield from stream_sound(self._sound)
         yield np.zeros(int(_CLOSING_SILENCE_SECONDS * SAMPLE_RATE), np.float32)
+
+
+class DeviceMicrophone:
+    """A microphone of this machine, at the device's own rate and channels."""
+
+    def __init__(self, name: str | None = None) -> None:
+        """Choose the device by (part of) its name, None for the system's default; raises `MissingError`, `UsageError`.
+
+        The device is opened when its blocks are first asked for.
+        """
+        self._portaudio = _load_portaudio()
+        device = _find_input(self._portaudio, name)
+        self.name = str(device["name"])
+        self.lost_frames = 0
+        "frames that came while the buffer was full"
+        self._index = int(device["index"])
+        self._rate = int(device["default_samplerate"])
+        self._channels = min(int(device["max_input_channels"]), _MOST_CHANNELS)
+        self._lock = Lock()  # PortAudio's thread brings, the loop's thread takes
+        self._waiting: deque[NDArray[np.float32]] = deque()
+        self._waiting_frames = 0
+        self._gap_frames = 0
+        self._stream: Any = None
+
+    async def blocks(self) -> AsyncGenerator[Block, None]:
+        """Bring every block as it is captured; raises `HostError` when the device cannot be opened or falls silent."""
+        loop = asyncio.get_running_loop()
+        arrived = asyncio.Event()
+
+        def take(frames: NDArray[np.float32], _count: int, _time: Any, status: Any) -> None:
+            if status:
+                _log.warning("microphone %s: %s", self.name, status)
+            if self._keep(frames):
+                loop.call_soon_threadsafe(arrived.set)
+
+        self._open(take)
+        mono = MonoConverter(self._rate, self._channels)
+        rest = np.zeros(0, np.float32)
+        while True:
+            try:
+                await asyncio.wait_for(arrived.wait(), _STALL_SECONDS)
+            except TimeoutError as error:
+                raise HostError(
+                    f"The microphone {self.name} brings no sound any more; plug it in again and go on with --resume."
+                ) from error
+            arrived.clear()
+            for frames in self._taken():
+                rest = np.concatenate([rest, mono.convert(frames)])
+                whole = len(rest) - len(rest) % BLOCK_SAMPLES
+                for block in rest[:whole].reshape(-1, BLOCK_SAMPLES):
+                    yield block
+                rest = rest[whole:]
+
+    def close(self) -> None:
+        """Let the device go; may be called twice."""
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None
+
+    def _keep(self, frames: NDArray[np.float32]) -> bool:
+        """Queue frames, with silence in place of those lost before them; False when the buffer is full."""
+        with self._lock:
+            if self._waiting_frames > _BUFFER_SECONDS * self._rate:
+                self.lost_frames += len(frames)
+                self._gap_frames += len(frames)
+                return False
+            if self._gap_frames:
+                self._waiting.append(np.zeros((self._gap_frames, self._channels), np.float32))
+                self._gap_frames = 0
+            self._waiting.append(frames.copy())  # PortAudio uses its buffer again
+            self._waiting_frames += len(frames)
+            return True
+
+    def _taken(self) -> Iterator[NDArray[np.float32]]:
+        """Yield the queued frames piece by piece, oldest first, until there are none."""
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    self._waiting_frames = 0
+                    return
+                frames = self._waiting.popleft()
+                self._waiting_frames = max(0, self._waiting_frames - len(frames))
+            yield frames
+
+    def _open(self, take: Any) -> None:
+        """Open the device and start it."""
+        try:
+            self._stream = self._portaudio.InputStream(
+                device=self._index, samplerate=self._rate, channels=self._channels, dtype="float32", callback=take
+            )
+            self._stream.start()
+        except self._portaudio.PortAudioError as error:
+            self.close()
+            raise HostError(
+                f"The microphone {self.name} cannot be opened ({error}); is it in use or unplugged?"
+            ) from error
+
+
+def _load_portaudio() -> Any:
+    """Import sounddevice, which fails without the system's PortAudio, or raise `MissingError`."""
+    try:
+        import sounddevice  # noqa: PLC0415  a machine without PortAudio plays from files and typed lines
+    except (ImportError, OSError) as error:
+        raise MissingError(
+            "PortAudio is not installed; run: sudo apt-get install libportaudio2  (macOS: brew install portaudio)."
+        ) from error
+    return sounddevice
+
+
+def _find_input(portaudio: Any, name: str | None) -> Any:
+    """Return PortAudio's description of the input device, or raise an error that says what there is."""
+    inputs = [device["name"] for device in portaudio.query_devices() if device["max_input_channels"] > 0]
+    if not inputs:
+        raise MissingError(
+            "This machine has no microphone; plug one in, or use --mic FILE.wav, --script FILE or: voice-host demo."
+        )
+    try:
+        return portaudio.query_devices(name, "input")
+    except (ValueError, portaudio.PortAudioError) as error:
+        raise UsageError(
+            f"No single microphone is called {name or 'the default'!r}; choose one of: {', '.join(inputs)}."
+        ) from error
 
 
 def _cut(pieces: Iterator[Samples]) -> Iterator[Block]:

@@ -1,0 +1,161 @@
+"""From a microphone to what was heard: endpointing as the audio comes, recognition in a worker, all in order."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncGenerator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Final
+
+from voice_host.hearing.endpointer import Endpointer, EndpointerSettings, SpeechEnded, SpeechEvent, SpeechStarted
+from voice_host.hearing.microphone import Microphone
+from voice_host.hearing.recognizers.recognizer import Hypothesis, Recognition, Recognizer
+from voice_host.hearing.sound_files import Samples
+from voice_host.hearing.voice_activity import SileroVoiceActivity, VoiceActivity
+
+_WAITING: Final = 32
+"""Utterances that may wait for the recogniser; beyond that the microphone has to wait, and counts what it loses."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechBegan:
+    """Somebody began to speak; a `Heard` or a `SpeechDropped` follows."""
+
+    at: float
+    "seconds of audio since the microphone opened"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heard:
+    """An utterance with at least one hypothesis."""
+
+    hypotheses: tuple[Hypothesis, ...]
+    "best first"
+    started: float
+    "seconds of audio since the microphone opened, at the first voice"
+    ended: float
+    "seconds of audio since the microphone opened, at the end of the last voice"
+    samples: Samples
+    "mono, 16 kHz, with a little audio before and after the speech"
+    decode_seconds: float
+    "time of the machine"
+
+    @property
+    def confidence(self) -> float | None:
+        """Return the confidence (0..1) of the best hypothesis, None where the engine cannot tell."""
+        return self.hypotheses[0].confidence
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechDropped:
+    """What had begun was no speech; nobody is speaking any more."""
+
+    started: float
+    "seconds of audio since the microphone opened"
+    ended: float
+    "seconds of audio since the microphone opened"
+
+
+EarEvent = SpeechBegan | Heard | SpeechDropped
+_Pending = SpeechStarted | tuple[int, SpeechEnded, asyncio.Future[Recognition]] | None
+
+
+class Ear:
+    """Listens to one microphone with one recogniser; all its methods belong to the event loop's thread."""
+
+    def __init__(
+        self,
+        microphone: Microphone,
+        recognizer: Recognizer,
+        settings: EndpointerSettings | None = None,
+        detector: VoiceActivity | None = None,
+    ) -> None:
+        """Take the devices, which stay the caller's to close."""
+        self._microphone = microphone
+        self._recognizer = recognizer
+        self._endpointer = Endpointer(settings or EndpointerSettings(), detector or SileroVoiceActivity())
+        self._utterances = 0
+
+    @property
+    def heard_seconds(self) -> float:
+        """Return the seconds of audio taken from the microphone so far."""
+        return self._endpointer.heard_seconds
+
+    @property
+    def speaking(self) -> bool:
+        """Tell whether somebody is speaking now."""
+        return self._endpointer.speaking
+
+    @property
+    def speech_started(self) -> float | None:
+        """Return the second of audio at which the speech that goes on now began, or None."""
+        return self._endpointer.speech_started
+
+    def ignore_until(self, second: float) -> None:
+        """Be deaf up to this second of audio (the host itself speaks); a later call moves the second either way."""
+        self._endpointer.ignore_until(second)
+
+    async def listen(self) -> AsyncGenerator[EarEvent, None]:
+        """Yield what is heard, strictly in order, until the microphone ends; what fails in a device is raised here.
+
+        To stop earlier, close the generator (``contextlib.aclosing``).
+        """
+        pending: asyncio.Queue[_Pending] = asyncio.Queue(_WAITING)
+        worker = ThreadPoolExecutor(1, thread_name_prefix="recognizer")
+        following = asyncio.create_task(self._follow(pending, worker))
+        try:
+            while (item := await pending.get()) is not None:
+                yield await _event(item)
+            await following
+        finally:
+            # A listener that goes away early must not wait for a decoder; the thread ends with its utterance.
+            worker.shutdown(wait=False, cancel_futures=True)
+            if not following.done():
+                following.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await following
+
+    async def _follow(self, pending: asyncio.Queue[_Pending], worker: ThreadPoolExecutor) -> None:
+        """Move the microphone's blocks through the endpointer and hand utterances to the worker; None says the end."""
+        try:
+            async with contextlib.aclosing(self._microphone.blocks()) as blocks:
+                async for block in blocks:
+                    await self._hand_over(self._endpointer.feed(block), pending, worker)
+            await self._hand_over(self._endpointer.finish(), pending, worker)
+        except Exception:
+            await pending.put(None)  # the listener stops waiting and finds the exception in this task
+            raise
+        await pending.put(None)
+
+    async def _hand_over(
+        self, events: tuple[SpeechEvent, ...], pending: asyncio.Queue[_Pending], worker: ThreadPoolExecutor
+    ) -> None:
+        """Queue the endpointer's events; recognition of an ended utterance starts at once."""
+        for event in events:
+            if isinstance(event, SpeechStarted):
+                await pending.put(event)
+                continue
+            self._utterances += 1
+            _log.info("utterance %d endpointed: %.2f s to %.2f s", self._utterances, event.started, event.ended)
+            loop = asyncio.get_running_loop()
+            recognition = loop.run_in_executor(worker, self._recognizer.recognize, event.samples)
+            await pending.put((self._utterances, event, recognition))
+
+
+async def _event(item: SpeechStarted | tuple[int, SpeechEnded, asyncio.Future[Recognition]]) -> EarEvent:
+    """Return what a queued item means to the host, once it is recognised."""
+    if isinstance(item, SpeechStarted):
+        return SpeechBegan(item.started)
+    number, ended, recognition = item
+    result = await recognition
+    if not result.hypotheses:
+        _log.info("utterance %d recognised as no speech in %.3f s", number, result.decode_seconds)
+        return SpeechDropped(ended.started, ended.ended)
+    # What was said stays out of the log: it is the players' own.
+    _log.info("utterance %d recognised in %.3f s: %d hypotheses", number, result.decode_seconds, len(result.hypotheses))
+    return Heard(result.hypotheses, ended.started, ended.ended, ended.samples, result.decode_seconds)
