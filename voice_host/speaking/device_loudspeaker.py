@@ -17,6 +17,8 @@ _ELSEWHERE: Final = "or choose `--speaker FILE.wav` or `--speaker none`"
 _STALL_SECONDS: Final = 1.5
 """A stream that is that much behind its clip has stalled, which PortAudio does not tell."""
 
+_CLOSE_SECONDS: Final = 0.5
+
 
 class DeviceLoudspeaker:
     """Plays on the device whose name is or contains ``name`` (None: the system's default) at the device's own rate."""
@@ -69,8 +71,9 @@ class DeviceLoudspeaker:
             self._handed_over.clear()
             with self._lock:
                 self._loop, self._left = loop, resample(clip, self.sample_rate).samples
+            latency = float(self._stream.latency)
             try:
-                async with asyncio.timeout(clip.seconds + float(self._stream.latency) + _STALL_SECONDS):
+                async with asyncio.timeout(clip.seconds + latency + _STALL_SECONDS):
                     await self._handed_over.wait()
             except TimeoutError:
                 self._abandon()
@@ -79,7 +82,7 @@ class DeviceLoudspeaker:
                 ) from None
             finally:
                 self._drop()
-            await turn.wait_until(loop.time() + float(self._stream.latency))
+            await turn.wait_until(loop.time() + latency)
 
     def stop(self) -> None:
         """Cut what is playing: silence after what the device already holds (some 30 ms)."""
@@ -123,9 +126,12 @@ class DeviceLoudspeaker:
             raise LoudspeakerLost(f"The loudspeaker {self.name} is gone; plug it in again, {_ELSEWHERE}.") from error
 
     def _abandon(self) -> None:
+        """Close the stream in a thread of its own, because closing a stalled one may never return."""
         stream, self._stream = self._stream, None
         if stream is not None:
-            stream.close(ignore_errors=True)
+            closing = threading.Thread(target=stream.close, args=(True,), name="closing the loudspeaker", daemon=True)
+            closing.start()
+            closing.join(_CLOSE_SECONDS)
 
     def _drop(self) -> None:
         with self._lock:

@@ -130,16 +130,20 @@ class FileLoudspeaker:
         with self._turn as turn:
             begin = asyncio.get_running_loop().time()
             first = self._frame_at(begin)
-            written, cut = 0, False
-            while written < len(samples) and not cut:
+            written = 0
+            while written < len(samples) and not turn.cut.is_set():
                 until = min(written + round(BLOCK_SECONDS * self._sample_rate), len(samples))
                 try:
-                    cut = await turn.wait_until(begin + until / self._sample_rate)
-                finally:  # a cancelled clip was heard up to here, too
-                    heard = self._frame_at(asyncio.get_running_loop().time()) - first
-                    until = max(written, min(heard, until))
+                    await turn.wait_until(begin + until / self._sample_rate)
+                except asyncio.CancelledError:
+                    turn.cut.set()
+                    raise
+                finally:
+                    if turn.cut.is_set():
+                        heard = self._frame_at(asyncio.get_running_loop().time()) - first
+                        until = max(written, min(heard, until))
                     lost = self._written(first + written, samples[written:until]) or lost
-                written = until
+                    written = until
         if lost is not None:
             raise lost
 

@@ -139,7 +139,7 @@ def _complete(path: Path) -> bool:
     """Tell whether the driver has written the whole file: it may still be writing when it says that it is done."""
     try:
         size = path.stat().st_size
-        with wave.open(str(path)) as sound:
+        with wave.open(str(path), "rb") as sound:
             promised = sound.getnframes() * sound.getsampwidth() * sound.getnchannels()
     except (OSError, EOFError):
         return False
