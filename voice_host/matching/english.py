@@ -42,11 +42,18 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sounds:
-    """How the hidden word may sound."""
+class Sounds:
+    """How a word may be spelled and sound, its plurals and diminutives included."""
 
     spellings: frozenset[str]
     pronunciations: tuple[Pronunciation, ...]
+
+    def shared(self, other: Sounds) -> bool:
+        """Tell whether two words have a spelling or a pronunciation in common."""
+        return not (
+            self.spellings.isdisjoint(other.spellings)
+            and frozenset(self.pronunciations).isdisjoint(other.pronunciations)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +99,7 @@ class EnglishMeasures:
     def same_word(self, heard: str, text: str) -> bool:
         """Tell whether two spellings are one word by sound or inflection (articles and plurals do not count)."""
         one, other = (self.sounds(Word(id=it, text=spoken_guess([it]) or it)) for it in (heard, text))
-        return bool(one.spellings & other.spellings or frozenset(one.pronunciations) & frozenset(other.pronunciations))
+        return one.shared(other)
 
     def spoken_guess(self, readings: Sequence[str]) -> str:
         """Return the guess as it was heard, for the echo, written as a thing where another spelling sounds the same."""
@@ -104,6 +111,18 @@ class EnglishMeasures:
         }
         written = min(spellings, key=lambda word: (self._penalty(word), word), default=heard)
         return written if self._penalty(written) < self._penalty(heard) else heard
+
+    def knows(self, word: str) -> bool:
+        """Tell whether a single word is a word of the language."""
+        return self.pronouncer.knows(word.lower())
+
+    def distance(self, one: str, other: str) -> float:
+        """Return the cost between the nearest pronunciations of two texts; 0 for homophones, infinite without a sound."""
+        heard, meant = (self.pronouncer.phrase(words(text)) for text in (one, other))
+        trie = build_trie(meant)
+        return min(
+            (float(distances(said, trie, self.costs, np.inf).min(initial=np.inf)) for said in heard), default=np.inf
+        )
 
     def is_noun(self, word: str) -> bool:
         """Tell whether a spelling is now and then a noun that can be drawn."""
@@ -117,7 +136,7 @@ class EnglishMeasures:
         """Return the singular of a noun, or the word itself."""
         return min(singulars(word, self.is_noun), default=word, key=len)
 
-    def sounds(self, word: Word) -> _Sounds:
+    def sounds(self, word: Word) -> Sounds:
         """Return the spellings and pronunciations that count as this word."""
         spellings: set[str] = set()
         said: dict[Pronunciation, None] = {}
@@ -131,7 +150,7 @@ class EnglishMeasures:
                     said.update(dict.fromkeys(self.pronouncer.phrase((*before, form))))
             if not last.endswith("s"):
                 said.update(dict.fromkeys(plural(one) for one in self.pronouncer.phrase((*before, last))))
-        return _Sounds(frozenset(spellings), tuple(said))
+        return Sounds(frozenset(spellings), tuple(said))
 
     def explain(self, readings: Sequence[str], hidden: Word, count: int = 5) -> Explanation:
         """Judge a guess and show the phones and the `count` nearest words."""
@@ -186,7 +205,7 @@ class EnglishMeasures:
         best = int(nearest.argmin())
         return float(nearest[best]), len(meant[best])
 
-    def _own(self, meant: _Sounds) -> list[int]:
+    def _own(self, meant: Sounds) -> list[int]:
         """Return the words of the lexicon that are the hidden one: its forms and its homophones."""
         index = self.lexicon.index
         own = {index[spelling] for spelling in meant.spellings if spelling in index}
