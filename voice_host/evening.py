@@ -46,6 +46,23 @@ REPROMPT_SECONDS: Final = 60.0
 HOST_INTENTS: Final = ("pause", "resume", "undo", "repeat", "time_left", "help")
 ALLOWED_IN_PAUSE: Final = frozenset({*HOST_INTENTS, "score", "whose_turn", "stop_game"})
 
+HOST_PROMPTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "pause_said": (),
+    "resume_said": (),
+    "not_paused": (),
+    "refuse_paused": (),
+    "undone": (),
+    "nothing_to_undo": (),
+    "repeat_nothing": (),
+    "time_left": ("seconds",),
+    "no_time": (),
+    "reprompt_1": (),
+    "reprompt_2": (),
+    "microphone_lost": (),
+    "voice_lost": (),
+}
+"""What the host says in every game (beside ``help_<phase>``), with the slots; languages write their messages for it."""
+
 Line = Mapping[str, Any]
 
 
@@ -98,6 +115,8 @@ class Evening:
         """What was said to the room, and nobody has reported yet that it was heard to its end."""
         self.acts = 0
         self.kills = 0
+        self.line_began_at: float | None = None
+        """When the script's last line began, as long as nothing has been heard of it."""
 
     # ------------------------------------------------------------------------------------------------------ questions
 
@@ -138,7 +157,7 @@ class Evening:
             case Heard():
                 self._hear(entry, outcomes)
             case LineBegan():
-                self.acts, self.kills = entry.acts, entry.kills
+                self.acts, self.kills, self.line_began_at = entry.acts, entry.kills, t
             case TimerFinished():
                 if self.timers.stop(entry.name):
                     outcomes.append(self._line("timer", name=entry.name, event="finished"))
@@ -171,6 +190,7 @@ class Evening:
 
     def _hear(self, heard: Heard, outcomes: list[Outcome]) -> None:
         self.utterances = max(self.utterances, heard.utterance.number)
+        self.line_began_at = None
         outcomes.append(
             self._line(
                 "heard",
@@ -200,7 +220,7 @@ class Evening:
             case "undo":
                 self._undo(outcomes)
             case "repeat":
-                again = self._last_said or Say("nothing_to_repeat")
+                again = self._last_said or Say("repeat_nothing")
                 self._perform((again,), outcomes)
             case "time_left":
                 self._perform((self._time_left(),), outcomes)
@@ -232,7 +252,7 @@ class Evening:
 
     def _resume(self, resumed: Resumed, outcomes: list[Outcome]) -> None:
         if self.paused is None:
-            self._perform((Refuse("not_paused"),), outcomes)
+            self._perform((Say("not_paused"),), outcomes)
             return
         self.paused = None
         self.timers.unfreeze(self.now)
@@ -242,7 +262,7 @@ class Evening:
     def _undo(self, outcomes: list[Outcome]) -> None:
         stage = self._current
         if not stage.undoable:
-            self._perform((Refuse("nothing_to_undo"),), outcomes)
+            self._perform((Say("nothing_to_undo"),), outcomes)
             return
         facts = stage.facts[: stage.undoable[-1]] + stage.facts[stage.undoable[-1] + 1 :]
         was_frozen = stage.timers.frozen_at

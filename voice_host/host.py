@@ -172,7 +172,6 @@ class Host:
                 self._handle(arrival)
                 self._finish_due(self.now())
                 self.inbox.task_done()
-            self._go_on()
 
     def _is_over(self) -> bool:
         if self._over or (self.evening.view()["phase"] == "finished" and not self.evening.unplayed):
@@ -239,21 +238,17 @@ class Host:
             number, speech.hypotheses, round(speech.started, 3), round(speech.ended, 3), speech.confidence
         )
         intents, unclear = self._understand(utterance, speech.speaker, self.evening.listening())
-        log.info(
-            "utterance %d: %r from %s means %s",
-            number,
-            speech.hypotheses,
-            speech.speaker or "?",
-            [i.name for i in intents] or unclear,
-        )
+        # What was said is the players' own and stays out of the log.
+        log.info("utterance %d means %s", number, [intent.name for intent in intents] or unclear or "nothing")
         self._record(self.now(), Heard(utterance, speech.speaker, intents, unclear))
 
     # --------------------------------------------------------------------------------------------------------- outcomes
 
     def _record(self, t: float, entry: Entry) -> None:
-        """Put a fact on disk, then apply it, then let the world know."""
+        """Put a fact on disk, then apply it, then let the world know, then what follows from it at once."""
         self._journal.append(t, entry)
         self._publish(self.evening.apply(t, entry), aloud=True)
+        self._go_on()
 
     def _publish(self, outcomes: Sequence[Outcome], *, aloud: bool) -> None:
         for outcome in outcomes:
@@ -267,13 +262,10 @@ class Host:
 
     def _go_on(self) -> None:
         """Without a loudspeaker prompts count as heard at once; a finished lobby is followed by its game."""
-        if not self.voiced:
-            while self.evening.unplayed:
-                self._record(self.now(), Played(self.evening.unplayed[0].line["prompt"]))
-        following = self._follow_up(self.evening)
-        if following is not None:
-            self._record(self.now(), following)
-            self._go_on()
+        if not self.voiced and self.evening.unplayed:
+            self._record(self.evening.now, Played(self.evening.unplayed[0].line["prompt"]))
+        elif (following := self._follow_up(self.evening)) is not None:
+            self._record(self.evening.now, following)
 
     def _play_unplayed(self) -> None:
         """Say again what the room had not heard to its end when the process died."""

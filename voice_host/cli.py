@@ -1,0 +1,167 @@
+"""The command line: parses what the user wrote, runs it, and turns errors into one sentence and an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from voice_host import __version__
+from voice_host.errors import HostError, UsageError
+
+_GAMES = ("when-i-dream",)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code (0 done, 1 failed, 2 wrong command line, 3 something is not installed)."""
+    parsed = _parser().parse_args(arguments)
+    logging.basicConfig(level=logging.INFO if parsed.verbose else logging.WARNING, format="%(name)s: %(message)s")
+    try:
+        return int(parsed.run(parsed))
+    except HostError as error:
+        print(f"voice-host: {error}", file=sys.stderr)
+        return error.exit_code
+    except ExceptionGroup as group:
+        expected, unexpected = group.split(HostError)
+        if unexpected is not None or expected is None:
+            raise
+        error = _first(expected)
+        print(f"voice-host: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("voice-host: stopped; go on with --resume.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # the reader left; the interpreter's flush may not fail again
+        return 1
+
+
+def _first(group: ExceptionGroup[HostError]) -> HostError:
+    error = group.exceptions[0]
+    return _first(error) if isinstance(error, ExceptionGroup) else error
+
+
+def _play(parsed: argparse.Namespace) -> int:
+    from voice_host.play import PlayRequest, play
+
+    return play(PlayRequest(**{name: getattr(parsed, name) for name in PlayRequest.__dataclass_fields__}))
+
+
+def _demo(parsed: argparse.Namespace) -> int:
+    from voice_host.demo import DemoRequest, demo
+
+    return demo(DemoRequest(**{name: getattr(parsed, name) for name in DemoRequest.__dataclass_fields__}))
+
+
+def _judge(parsed: argparse.Namespace) -> int:
+    from voice_host.judge_command import run_judge
+
+    return run_judge(parsed.clips, parsed.lang, parsed.engine, parsed.out, explain=parsed.explain)
+
+
+def _phrases(parsed: argparse.Namespace) -> int:
+    from voice_host.phrases_command import run_phrases
+
+    return run_phrases(parsed.lang)
+
+
+def _lint(parsed: argparse.Namespace) -> int:
+    from voice_host.lint import run_lint
+
+    return run_lint(parsed.lang)
+
+
+# -------------------------------------------------------------------------------------------------------------- parsers
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one sentence, as all other errors are said."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        """Raise what `main` prints."""
+        raise UsageError(f"{message[:1].upper()}{message[1:]}; see {self.prog} --help.")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="voice-host", description="A hands-free, offline host for party games.")
+    parser.add_argument("--version", action="version", version=f"voice-host {__version__}")
+    parser.add_argument("--verbose", action="store_true", help="one log line for each stage of each utterance")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_play(commands)
+    _add_demo(commands)
+    _add_judge(commands)
+    phrases = commands.add_parser("phrases", help="print what can be said to the host")
+    phrases.set_defaults(run=_phrases)
+    lint = commands.add_parser("lint", help="check a language's deck")
+    lint.set_defaults(run=_lint)
+    for command in (phrases, lint):
+        command.add_argument("--lang", default="en", metavar="CODE")
+    return parser
+
+
+def _add_play(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    command = commands.add_parser("play", help="host an evening")
+    command.set_defaults(run=_play)
+    command.add_argument("game", choices=_GAMES)
+    command.add_argument("--lang", default="en", metavar="CODE")
+    command.add_argument(
+        "--players", metavar="NAMES", help="Amy,Ben,Cleo,Dan: clockwise, the oldest first; without it the host asks"
+    )
+    command.add_argument("--seed", type=int, help="deal the same evening again")
+    command.add_argument("--rounds", type=int, metavar="N", help="how many nights (default: everybody dreams once)")
+    command.add_argument(
+        "--set",
+        dest="settings",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a rule of the house; NAME=help lists them",
+    )
+    devices = command.add_argument_group("devices")
+    devices.add_argument("--mic", metavar="NAME|FILE", help="microphone, or a recording that is played to the host")
+    devices.add_argument(
+        "--speaker", metavar="NAME|FILE.wav|none", help="loudspeaker, or a file that gets what the room would hear"
+    )
+    devices.add_argument("--engine", metavar="NAME", help="recogniser (default: the best one installed)")
+    devices.add_argument("--fast", action="store_true", help="with a recording: as fast as the machine allows")
+    devices.add_argument("--no-screens", action="store_true", help="captions in the terminal only")
+    rigged = command.add_argument_group("typed and rigged evenings")
+    rigged.add_argument("--script", type=Path, metavar="FILE", help="typed utterances in virtual time, no audio")
+    rigged.add_argument("--events", type=Path, metavar="FILE.jsonl", help="write everything that happens")
+    rigged.add_argument("--cards", type=Path, metavar="FILE", help="words in the order they come up, one a line")
+    rigged.add_argument("--roles", action="append", default=[], metavar="NAME=ROLE,...", help="once a round")
+    journal = command.add_argument_group("going on after a crash")
+    journal.add_argument("--journal", type=Path, metavar="DIR", help="where evenings are kept")
+    journal.add_argument(
+        "--resume", nargs="?", const="", metavar="ID", help="go on with the newest evening, or with that one"
+    )
+
+
+def _add_demo(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    command = commands.add_parser("demo", help="a whole evening from recorded voices")
+    command.set_defaults(run=_demo)
+    command.add_argument("--lang", default="en", metavar="CODE")
+    command.add_argument(
+        "--evening", type=Path, metavar="DIR", help="another evening's voices (see tools/render_voices.py)"
+    )
+    command.add_argument("--seed", type=int, help="shuffle another deck under the same voices")
+    command.add_argument("--cards", type=Path, metavar="FILE", help="other words, in the order they come up")
+    command.add_argument("--engine", metavar="NAME")
+    command.add_argument("--speaker", metavar="NAME|FILE.wav", help="let it be heard (default: captions only)")
+    command.add_argument("--events", type=Path, metavar="FILE.jsonl")
+    command.add_argument("--real-time", action="store_true", help="at the pace of a real table (about 20 minutes)")
+
+
+def _add_judge(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    command = commands.add_parser("judge", help="judge recorded guesses")
+    command.set_defaults(run=_judge)
+    command.add_argument("clips", type=Path, metavar="CLIPS.tsv", help="columns audio and hidden, with a header line")
+    command.add_argument("--lang", default="en", metavar="CODE")
+    command.add_argument("--engine", metavar="NAME")
+    command.add_argument("--out", type=Path, required=True, metavar="FILE.jsonl")
+    command.add_argument("--explain", action="store_true", help="tell why, for each clip")

@@ -1,0 +1,136 @@
+"""Evenings that are heard: a microphone (or a recording, or a recorded table) and a voice."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from voice_host.errors import MissingError, UsageError
+from voice_host.hearing.ear import Ear
+from voice_host.hearing.microphone import FileMicrophone, Microphone
+from voice_host.hearing.recognizers import Recognizer, load_recognizer
+from voice_host.hearing.sound_files import Samples
+from voice_host.host import Host, Watcher
+from voice_host.listening_table import HalfDuplex, listen
+from voice_host.outputs import Captions, EventsFile
+from voice_host.play import HEARTBEAT_SECONDS, Kept, PlayRequest, begin, conclude, make_host, run_evening
+from voice_host.program import Program
+from voice_host.room import VoicedRoom
+from voice_host.speaking.loudspeaker import FileLoudspeaker, Loudspeaker, SilentLoudspeaker
+from voice_host.speaking.synthesizer import ChildSynthesizer
+from voice_host.virtual_time import run
+
+_SOUND_FILES: Final = frozenset({".wav", ".flac", ".ogg", ".opus", ".mp3", ".aiff"})
+
+
+def play_live(request: PlayRequest, program: Program, kept: Kept) -> int:
+    """Host an evening with a microphone; raises `HostError` with one sentence."""
+    recorded = request.mic is not None and is_sound_file(request.mic)
+    if request.fast and not recorded:
+        raise UsageError("--fast needs a recording; name one with --mic FILE.wav.")
+    microphone = FileMicrophone(Path(request.mic)) if recorded and request.mic else _device_microphone(request.mic)
+    loudspeaker = open_loudspeaker(request.speaker, recorded=recorded)
+    session = Session(request.lang, request.engine, loudspeaker)
+    return session.play(
+        program, kept, lambda _room: microphone, virtual=request.fast, events=request.events, leaks=not recorded
+    )
+
+
+def is_sound_file(name: str) -> bool:
+    """Tell a recording's path from a device's name."""
+    return Path(name).suffix.casefold() in _SOUND_FILES or Path(name).is_file()
+
+
+def open_loudspeaker(name: str | None, *, recorded: bool) -> Loudspeaker:
+    """Open what the room hears the host through; with a recorded table and no sound card, captions do."""
+    if name == "none":
+        return SilentLoudspeaker()
+    if name is not None and is_sound_file(name):
+        return FileLoudspeaker(Path(name))
+    from voice_host.speaking.device_loudspeaker import DeviceLoudspeaker
+
+    try:
+        return DeviceLoudspeaker(name)
+    except MissingError:
+        if name is not None or not recorded:
+            raise
+        return SilentLoudspeaker()
+
+
+def _device_microphone(name: str | None) -> Microphone:
+    from voice_host.hearing.device_microphone import DeviceMicrophone
+
+    return DeviceMicrophone(name)
+
+
+class Session:
+    """The recogniser and the voice of one evening; loads them with a word to whoever waits."""
+
+    def __init__(self, language: str, engine: str | None, loudspeaker: Loudspeaker) -> None:
+        _notice("Loading the recogniser and the voice ...")
+        self.recognizer: Recognizer = load_recognizer(language, engine)
+        self.synthesizer = ChildSynthesizer(language)
+        self.loudspeaker = loudspeaker
+
+    def play(
+        self,
+        program: Program,
+        kept: Kept,
+        microphone: Callable[[VoicedRoom], Microphone],
+        *,
+        virtual: bool,
+        events: Path | None = None,
+        leaks: bool = False,
+    ) -> int:
+        """Play one evening to its end; ``leaks``: the microphone hears the loudspeaker."""
+        writer = None if events is None else EventsFile(events)
+        watchers: list[Watcher] = [Captions(sys.stdout), *([writer] if writer else [])]
+        hosts: list[Host] = []
+
+        async def evening() -> None:
+            room = VoicedRoom(self.synthesizer, self.loudspeaker, _notice)
+            host = make_host(program, kept, room, watchers)
+            hosts.append(host)
+            source = microphone(room)
+            ear = Ear(source, self.recognizer)
+            if leaks:
+                room.on_speaking = HalfDuplex(ear)
+            names = _NameKeeper(host, room)
+            begin(host, kept)
+            try:
+                others = [room.voice.run(), *([] if virtual else [_heartbeat(host, kept)])]
+                await run_evening(host, kept, listen(ear, host, names.keep), *others)
+            finally:
+                source.close()
+
+        try:
+            run(evening(), virtual=virtual)
+        finally:
+            self.loudspeaker.close()
+            self.synthesizer.close()
+            self.recognizer.close()
+        return conclude(hosts[0].evening, writer)
+
+
+class _NameKeeper:
+    """Keeps the sound of the names in the lobby, in memory only, for those whose text is not certain."""
+
+    def __init__(self, host: Host, room: VoicedRoom) -> None:
+        self._host = host
+        self._room = room
+
+    def keep(self, utterance: int, samples: Samples) -> None:
+        """Remember the sound of an utterance if the lobby may use it as a name."""
+
+
+async def _heartbeat(host: Host, kept: Kept) -> Any:
+    while True:
+        await asyncio.sleep(HEARTBEAT_SECONDS)
+        kept.journal.mark("clock", host.now())
+
+
+def _notice(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)

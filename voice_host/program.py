@@ -1,0 +1,181 @@
+"""What an evening is made of: the language's words and measures, the game's module, its options from a journal's JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, get_args, get_origin, get_type_hints
+
+from voice_host.decks import load_dreams
+from voice_host.dialogue.prompts import Prompts
+from voice_host.errors import UsageError
+from voice_host.evening import Evening
+from voice_host.games import GAMES, lobby
+from voice_host.games.game import Game
+from voice_host.games.when_i_dream.deck import DreamCard
+from voice_host.games.when_i_dream.options import Options
+from voice_host.games.when_i_dream.roles import FEWEST_PLAYERS, MOST_PLAYERS, Role
+from voice_host.journal import Began
+from voice_host.lexicon import load_measures
+from voice_host.matching.words import Measures, Word
+from voice_host.resources import language_folder
+from voice_host.script import read_text
+
+LOBBY: Final = "lobby"
+
+GIVEN_OTHERWISE: Final = frozenset({"players", "cards", "measures", "upcoming", "rigged_roles", "rounds"})
+"""Options with a flag or a source of their own; all others are settings."""
+
+
+class Program:
+    """Everything that one language needs, loaded once and when it is first asked for."""
+
+    def __init__(self, language: str) -> None:
+        """Name the language; raises `UsageError` when there is no such folder."""
+        self.language = language
+        self.folder = language_folder(language)
+
+    @cached_property
+    def prompts(self) -> Prompts:
+        """The words of the host."""
+        return Prompts(self.language, (self.folder / "prompts.ftl").read_text(encoding="utf-8"))
+
+    @cached_property
+    def dreams(self) -> tuple[tuple[Word, Word, Word, Word], ...]:
+        """The deck of When I Dream."""
+        return load_dreams(self.language)
+
+    @cached_property
+    def measures(self) -> Measures:
+        """The judge, the referee and the story ticker of the language."""
+        return load_measures(self.language, [word for card in self.dreams for word in card])
+
+    def build(self, began: Began) -> tuple[Game, Any]:
+        """Turn what a journal says into the game's module and its options.
+
+        Raises `UsageError` with one sentence when they cannot be played.
+        """
+        try:
+            if began.game == LOBBY:
+                return lobby, self._lobby_options()
+            if began.game not in GAMES:
+                raise UsageError(f"There is no game {began.game!r}; choose one of: {', '.join(GAMES)}.")
+            return GAMES[began.game], self._dream_options(began.options)
+        except ValueError as error:
+            raise UsageError(str(error)) from error
+
+    def _lobby_options(self) -> lobby.Options:
+        names = (self.folder / "names.txt").read_text(encoding="utf-8").split("\n")
+        return lobby.Options(
+            min_players=FEWEST_PLAYERS, max_players=MOST_PLAYERS, known_names=tuple(filter(None, map(str.strip, names)))
+        )
+
+    def _dream_options(self, chosen: Mapping[str, Any]) -> Options:
+        known = {word.text.casefold(): word for card in self.dreams for word in card}
+        upcoming = (known.get(text.casefold(), Word(text.casefold(), text)) for text in chosen["upcoming"])
+        settings = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in chosen["settings"].items()
+        }
+        return Options(
+            players=tuple(chosen["players"]),
+            cards=tuple(DreamCard(words) for words in self.dreams),
+            measures=self.measures,
+            upcoming=tuple(upcoming),
+            rigged_roles=tuple(chosen["roles"]),
+            rounds=chosen["rounds"],
+            **settings,
+        )
+
+
+def follow_up(evening: Evening, game: str, chosen: Mapping[str, Any], seed: int) -> Began | None:
+    """Return the game that follows a finished lobby, with the players that took their seats there."""
+    if evening.game != LOBBY or evening.view()["phase"] != "finished":
+        return None
+    return Began(game, {**chosen, "players": list(evening.view()["players"])}, seed)
+
+
+# ----------------------------------------------------------------------------------------- from the command line's words
+
+
+def parse_players(text: str) -> tuple[str, ...]:
+    """Read ``Amy,Ben,Cleo,Dan``; raises `UsageError` for an empty name."""
+    players = tuple(name.strip() for name in text.split(","))
+    if not all(players) or any(mark in name for name in players for mark in ":?@#"):
+        raise UsageError(f"{text!r} does not name the players; write them as Amy,Ben,Cleo,Dan, without : ? @ and #.")
+    return players
+
+
+def parse_roles(texts: Sequence[str]) -> list[dict[str, str]]:
+    """Read ``Ben=fairy,Cleo=boogeyman``, once a round."""
+    rounds = []
+    for text in texts:
+        pairs = [pair.partition("=") for pair in text.split(",")]
+        if not all(name.strip() and sign and role.strip() for name, sign, role in pairs):
+            raise UsageError(f"{text!r} does not give roles; write them as Ben=fairy,Cleo=boogeyman,Dan=sandman.")
+        roles = {name.strip(): role.strip().casefold() for name, _, role in pairs}
+        unknown = sorted(set(roles.values()) - {role.value for role in Role})
+        if unknown:
+            raise UsageError(f"There is no role {unknown[0]!r}; the roles are {', '.join(Role)}.")
+        rounds.append(roles)
+    return rounds
+
+
+def read_cards(path: Path) -> list[str]:
+    """Read the words that come up, one a line; raises `UsageError` when there are none."""
+    lines = (line.strip() for line in read_text(path, "list of cards").splitlines())
+    words = [line for line in lines if line and not line.startswith("#")]
+    if not words:
+        raise UsageError(f"The list of cards {path} is empty; write the words in the order they come up, one a line.")
+    return words
+
+
+def settings_help() -> Sequence[tuple[str, str]]:
+    """Return each setting of When I Dream with its default, as the command line takes it."""
+    return [(name, _written(default)) for name, default in _settings().items()]
+
+
+def parse_settings(texts: Sequence[str]) -> dict[str, Any]:
+    """Read ``name=value`` pairs; raises `UsageError` naming the settings or the values there are."""
+    kinds = get_type_hints(Options)
+    defaults = _settings()
+    chosen: dict[str, Any] = {}
+    for text in texts:
+        name, sign, value = (part.strip() for part in text.partition("="))
+        if not sign or name not in defaults:
+            raise UsageError(f"There is no setting {text!r}; write NAME=VALUE with one of: {', '.join(defaults)}.")
+        chosen[name] = _value(name, kinds[name], value)
+    return chosen
+
+
+def _settings() -> dict[str, Any]:
+    return {field.name: field.default for field in fields(Options) if field.name not in GIVEN_OTHERWISE}
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _value(name: str, kind: Any, text: str) -> Any:
+    """Read one setting's value as its type; lists come as JSON can hold them."""
+    try:
+        if kind is bool:
+            return {"yes": True, "no": False}[text.casefold()]
+        if get_origin(kind) is tuple:
+            return [int(part) for part in text.split(",") if part.strip()]
+        if kind in {int, float}:
+            number = kind(text)
+            if number - number == 0:  # neither infinite nor not a number
+                return number
+        elif text in get_args(kind):
+            return text
+    except (KeyError, ValueError):
+        pass
+    hints = {bool: "yes or no", int: "a whole number", float: "a number"}
+    wanted = hints.get(
+        kind, ", ".join(get_args(kind)) if get_origin(kind) is not tuple else "whole numbers as 60,30,10"
+    )
+    raise UsageError(f"{name}={text} cannot be used; {name} takes: {wanted}.")

@@ -1,0 +1,140 @@
+"""A table of recorded people as a microphone: each line is spoken when the host has been silent for a moment.
+
+The host gets sound and nothing else: no text, no speaker. The robot table, like people, hears the host speak and hears the bell.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from voice_host.errors import UsageError
+
+SAMPLE_RATE: Final = 16_000
+BLOCK_SAMPLES: Final = 512
+POLITE_SECONDS: Final = 0.4
+"""People speak when the host has been silent for this long."""
+REACTION_SECONDS: Final = 1.0
+"""People wait this long after a word of their own for the host to take it up."""
+
+Samples = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the table: a person says something."""
+
+    person: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hush:
+    """The table is silent for a while after the host has finished speaking."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bell:
+    """The table waits until the host has rung the end of the night."""
+
+
+Act = Line | Hush | Bell
+
+
+def parse_acts(text: str, source: str) -> tuple[Act, ...]:
+    """Parse an evening (``Amy: words``, ``@wait SECONDS``, ``@bell``, ``# comment``); `UsageError` names a senseless line."""
+    acts: list[Act] = []
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = raw.strip()
+        if not line or line.startswith("#"):
+            continue
+        if line == "@bell":
+            acts.append(Bell())
+        elif found := re.fullmatch(r"@wait (\d+(?:\.\d+)?)", line):
+            acts.append(Hush(float(found[1])))
+        elif found := re.fullmatch(r"([^:@]+):\s*(\S.*)", line):
+            acts.append(Line(found[1].strip(), found[2]))
+        else:
+            raise UsageError(
+                f"{source}, line {number}: {line!r} makes no sense; write 'Amy: words', '@wait SECONDS' or '@bell'."
+            )
+    return tuple(acts)
+
+
+class HostHeard(Protocol):
+    """What a person at the table hears of the host."""
+
+    def silent_seconds(self) -> float:
+        """Return for how long the host has been silent; 0 while it speaks or is about to."""
+
+    def bells(self) -> int:
+        """Return how often the bell has rung."""
+
+
+class RobotTable:
+    """Implements the microphone's protocol; the recording ends some seconds after the last line."""
+
+    name: Final = "recorded table"
+
+    def __init__(
+        self, acts: Sequence[Act], clips: Mapping[Line, Samples], host: HostHeard, *, closing_seconds: float = 60.0
+    ) -> None:
+        self._acts = acts
+        self._clips = clips
+        self._host = host
+        self._closing_seconds = closing_seconds
+        self._bells_used = 0
+        self._closed = False
+
+    async def blocks(self) -> AsyncIterator[Samples]:
+        """Bring every block of 32 ms at its end, counted from the first call."""
+        loop = asyncio.get_running_loop()
+        opened = loop.time()
+        number = 0
+        silence = np.zeros(BLOCK_SAMPLES, np.float32)
+        for act in (*self._acts, Hush(self._closing_seconds)):
+            spoken = 0
+            while not self._closed:
+                number += 1
+                await asyncio.sleep(max(0.0, opened + number * BLOCK_SAMPLES / SAMPLE_RATE - loop.time()))
+                yield silence
+                spoken += 1
+                if self._may_go_on(act, spoken * BLOCK_SAMPLES / SAMPLE_RATE):
+                    break
+            if isinstance(act, Line):
+                for block in _blocks(self._clips[act]):
+                    number += 1
+                    await asyncio.sleep(max(0.0, opened + number * BLOCK_SAMPLES / SAMPLE_RATE - loop.time()))
+                    yield block
+
+    def close(self) -> None:
+        """End the recording."""
+        self._closed = True
+
+    def _may_go_on(self, act: Act, waited: float) -> bool:
+        """Tell whether the table has been silent long enough before this act."""
+        match act:
+            case Line():
+                return waited >= REACTION_SECONDS and self._host.silent_seconds() >= POLITE_SECONDS
+            case Hush(seconds):
+                return waited >= REACTION_SECONDS and self._host.silent_seconds() >= seconds
+            case Bell():
+                if self._host.bells() > self._bells_used:
+                    self._bells_used = self._host.bells()
+                    return True
+                return False
+            case _:
+                assert_never(act)
+
+
+def _blocks(clip: Samples) -> NDArray[np.float32]:
+    """Cut a clip into blocks, the last one filled up with silence."""
+    return np.pad(clip, (0, -len(clip) % BLOCK_SAMPLES)).reshape(-1, BLOCK_SAMPLES)
