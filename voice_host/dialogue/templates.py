@@ -1,0 +1,123 @@
+"""From hassil's template language to regular expressions over normalised text.
+
+Why not hassil's own matcher: it costs milliseconds an utterance, cannot find a phrase inside an utterance, and knows no
+n-best. Its template language and its parser are kept; a template becomes one compiled expression that matches in
+microseconds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any, Final
+
+from hassil.expression import (
+    Alternative,
+    Expression,
+    Group,
+    ListReference,
+    Permutation,
+    RuleReference,
+    Sentence,
+    TextChunk,
+)
+from hassil.parse_expression import parse_sentence
+from hassil.sample import sample_sentence
+
+# A blank of a template: already consumed (start of the text, or after a blank), or one blank. Normalised text ends in one.
+_BLANK: Final = r"(?:(?<![^ ])| )"
+_MAX_DEPTH: Final = 12
+
+Rules = Mapping[str, Sentence]
+Match = re.Match[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a slot looks like to the expressions, before its value is resolved."""
+
+    pattern: str
+    """A regular expression without named groups."""
+
+
+OPEN: Final = Shape(r"[^ ].*?")
+FEW_WORDS: Final = Shape(r"[^ ]+(?: [^ ]+){0,2}?")
+
+
+def parse(template: str) -> Sentence:
+    """Parse one template; raises `ValueError` with hassil's reason."""
+    try:
+        return parse_sentence(template)
+    except Exception as fault:
+        raise ValueError(str(fault) or type(fault).__name__) from fault
+
+
+def compiled(sentence: Sentence, rules: Rules, shapes: Mapping[str, Shape]) -> re.Pattern[str]:
+    """Return the expression of a template; raises `ValueError` for unknown rules and slots."""
+    numbers = iter(range(1000))
+    return re.compile(_BLANK + _expression(sentence.expression, rules, shapes, numbers) + _BLANK)
+
+
+def _expression(
+    node: Expression, rules: Rules, shapes: Mapping[str, Shape], numbers: Iterator[int], depth: int = 0
+) -> str:
+    if depth > _MAX_DEPTH:
+        raise ValueError("its rules refer to each other without end")
+
+    def inner(child: Expression) -> str:
+        return _expression(child, rules, shapes, numbers, depth + 1)
+
+    match node:
+        case TextChunk():
+            return _text(node.text)
+        case ListReference():
+            return _slot(node, shapes, next(numbers))
+        case RuleReference():
+            if node.rule_name not in rules:
+                raise ValueError(f"there is no rule <{node.rule_name}>")
+            return f"(?:{inner(rules[node.rule_name].expression)})"
+        case Permutation():
+            orders = permutations(node.items)
+            return "(?:" + "|".join(_BLANK.join(inner(item) for item in order) for order in orders) + ")"
+        case Alternative():
+            return "(?:" + "|".join(inner(item) for item in node.items) + ")"
+        case Group():
+            return "".join(inner(item) for item in node.items)
+        case _:
+            raise ValueError(f"its part {node!r} is not understood")
+
+
+def _text(text: str) -> str:
+    return _BLANK.join(re.escape(part) for part in re.split(r"\s+", text.casefold()))
+
+
+def _slot(node: ListReference, shapes: Mapping[str, Shape], number: int) -> str:
+    if node.slot_name not in shapes:
+        raise ValueError(f"there is no list {{{node.slot_name}}}")
+    # A group's name may stand once in an expression, a slot in every branch of an alternative.
+    return f"(?P<{node.slot_name}__{number}>{shapes[node.slot_name].pattern})"
+
+
+def captured(match: re.Match[str]) -> dict[str, tuple[int, int]]:
+    """Return where in the text each slot was found, by slot name."""
+    return {name.split("__")[0]: match.span(name) for name, value in match.groupdict().items() if value is not None}
+
+
+def slots(pattern: re.Pattern[str]) -> tuple[str, ...]:
+    """Return the names of the slots of an expression."""
+    return tuple(dict.fromkeys(name.split("__")[0] for name in pattern.groupindex))
+
+
+def readable(sentence: Sentence, rules: Rules, most: int) -> tuple[str, ...]:
+    """Return up to ``most`` ways to say a template, slots in braces, the plainest first."""
+    ways: list[str] = []
+    plain: Any = sample_sentence(sentence, {}, dict(rules), expand_lists=False)
+    for text in plain:
+        way = " ".join(str(text).split())
+        if way and way not in ways:
+            ways.append(way)
+        if len(ways) >= 4 * most:
+            break
+    return tuple(sorted(ways, key=len)[:most])
