@@ -34,7 +34,7 @@ from voice_host.games.game import (
     TimerFinished,
 )
 
-PHASES: Final = ("counting", "naming", "asking_oldest", "starting", "finished")
+PHASES: Final = ("counting", "naming", "asking_oldest", "starting", "finished", "called_off")
 """The names in ``view(...)["phase"]``; for each there is a help prompt ``help_<phase>``."""
 
 PROMPTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -358,8 +358,8 @@ def _phase_name(phase: Phase) -> str:
             return "asking_oldest"
         case Starting():
             return "starting"
-        case Finished():
-            return "finished"
+        case Finished(order):
+            return "finished" if order else "called_off"
 
 
 # ------------------------------------------------------------------------------------------------------------------ names

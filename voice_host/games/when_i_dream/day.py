@@ -86,6 +86,8 @@ def _vote(state: State, phase: Review, intent: Intent, *, agrees: bool) -> Step:
     open_appeal = phase.appeal
     if open_appeal is None:
         return refuse(state, "no_appeal_open")
+    if intent.speaker is not None and open_appeal.votes.get(intent.speaker) is agrees:
+        return Step(state)
     if intent.speaker is not None:
         voted = replace(open_appeal, votes={**open_appeal.votes, intent.speaker: agrees})
     elif agrees:

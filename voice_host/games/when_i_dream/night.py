@@ -65,9 +65,11 @@ def guess(state: State, night: Night, intent: Intent) -> Step:
 
 
 def give_up(state: State, night: Night, intent: Intent) -> Step:
-    """Take the card as given up: blue."""
+    """Take the card as given up: blue; after the bell it means no last guess, and the card stays without effect."""
     if intent.speaker not in {None, state.round.dreamer}:
         return refuse(state, "only_dreamer_gives_up", dreamer=state.round.dreamer)
+    if isinstance(state.phase, LastGuess):
+        return close(state, night.cards, night.card)
     return _lay(state, night, Laid(night.card, None, Verdict.WRONG), Say("card_given_up"))
 
 

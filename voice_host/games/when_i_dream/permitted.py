@@ -65,6 +65,8 @@ def why_not(state: State, intent: str) -> str:
         return "time_is_over"
     if isinstance(state.phase, Night | LastGuess) and intent == "wake_up":
         return "night_not_over"
+    if isinstance(state.phase, Story) and intent == "correct_guess":
+        return "nothing_to_correct"
     return _REASONS.get(intent, "not_now")
 
 

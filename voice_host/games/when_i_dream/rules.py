@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final, assert_never
 
-from voice_host.games.game import Effect, Event, Intent, Paused, Played, Resumed, Say, Step, TimerFinished
+from voice_host.games.game import Earcon, Effect, Event, Intent, Paused, Played, Resumed, Say, Step, TimerFinished
 from voice_host.games.when_i_dream import day, evening, fouls, leaving, night, turns
 from voice_host.games.when_i_dream.permitted import permitted, why_not
 from voice_host.games.when_i_dream.state import (
@@ -139,7 +139,8 @@ def _taken_up(state: State) -> Step:
         case Night() as phase if state.options.pause_replaces_card:
             # Whoever asked for the pause could have thought about the word all the while.
             after = replace(state, deck=state.deck.put_under((phase.card,)))
-            return turns.next_card(after, replace(phase, foul=None), turns.first_of_next_card(after, phase))
+            first = turns.first_of_next_card(after, phase)
+            return turns.next_card(after, replace(phase, foul=None), first, (Earcon("next_card"),))
         case Night() as phase:
             return turns.go_on(state, phase, "card")
         case _:

@@ -1,0 +1,206 @@
+"""Golden playthroughs: whole evenings as text, read and written.
+
+In a file ``>`` lines are what happens and ``#`` lines are remarks; both are written by people. ``!`` lines (effects) and ``=``
+lines (what changed on whose screen) are written by ``python -m tests.games.playthrough``, which renews all files in place; read
+the difference before you keep it. A giver's line shows only what the table's screen does not.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tests.games.helpers import ExactMeasures, words
+from voice_host.games import when_i_dream as game
+from voice_host.games.game import (
+    ROOM,
+    TABLE,
+    Earcon,
+    Effect,
+    Event,
+    Flag,
+    Intent,
+    Paused,
+    Played,
+    Refuse,
+    Resumed,
+    Say,
+    StartTimer,
+    StopTimer,
+    TimerFinished,
+)
+from voice_host.games.history import History, advanced, opened, undone
+from voice_host.games.when_i_dream import DreamCard, Options
+
+FOLDER = Path(__file__).parent / "playthroughs"
+
+DECK = """
+anchor bottle candle drum / eagle feather garden hammer / island jungle kettle ladder / magnet needle ocean pencil
+queen rocket saddle tunnel / umbrella violin window yacht / zebra apple bridge castle / diamond engine forest guitar
+honey iceberg jacket kitchen / lantern mirror nest orchard / pirate quilt river scissors / trumpet unicorn volcano wagon
+"""
+
+POSITIONAL = {
+    "guess": "word",
+    "correct_guess": "word",
+    "clue": "word",
+    "foul": "player",
+    "story": "text",
+    "appeal": "card",
+    "leave": "player",
+    "join": "player",
+}
+"""The slot that a value without a name fills."""
+
+NUMBERS = {"rounds": int, "night_seconds": float, "clue_seconds": float, "bonus": int}
+
+
+def renewed(text: str) -> str:
+    """Return the playthrough with its effects and screens written anew from what happens in it."""
+    lines: list[str] = []
+    evening: _Evening | None = None
+    for line in text.splitlines():
+        if line.startswith(("!", "=")):
+            continue
+        lines.append(line)
+        if not line.startswith(">"):
+            continue
+        what = line[1:].partition("  #")[0].strip()
+        if evening is None:
+            evening = _Evening(what)
+        else:
+            evening.happens(what)
+        lines += [f"! {_effect(effect)}" for effect in evening.effects]
+        lines += [f"= {changed}" for changed in evening.changed()]
+    return "\n".join(lines) + "\n"
+
+
+class _Evening:
+    def __init__(self, start: str) -> None:
+        self.options, seed = _options(start)
+        self.history = opened(game, self.options, seed)
+        self.effects: tuple[Effect, ...] = self.history.first_effects
+        self.screens: dict[str, dict[str, str]] = {}
+
+    def happens(self, what: str) -> None:
+        if what == "undo":
+            self.history = self._without_last()
+            self.effects = ()
+            return
+        self.history = advanced(game, self.history, _event(what))
+        self.effects = self.history.applied[-1].effects
+
+    def _without_last(self) -> History:
+        history = undone(game, self.history)
+        if history is None:
+            raise ValueError("there is nothing to undo")
+        return history
+
+    def changed(self) -> Iterator[str]:
+        table = _screen(game.view(self.history.state, TABLE))
+        yield from self._changed(TABLE, table, {})
+        for seat in self.history.state.seats:
+            screen = _screen(game.view(self.history.state, seat))
+            dreams = seat == self.history.state.round.dreamer
+            yield from self._changed(seat, screen, {} if dreams else table)
+
+    def _changed(self, viewer: str, screen: dict[str, str], known: Mapping[str, str]) -> Iterator[str]:
+        before = self.screens.get(viewer, {})
+        shown = {name: value for name, value in screen.items() if known.get(name) != value}
+        self.screens[viewer] = shown
+        gone = [name for name in before if name not in shown and name not in known]
+        news = [f"{name}={value}" for name, value in shown.items() if before.get(name) != value]
+        news += [f"{name}=-" for name in gone if before[name] != "-"]
+        if news:
+            yield f"{viewer} {' '.join(news)}"
+
+
+def _options(start: str) -> tuple[Options, int]:
+    name, *pairs = shlex.split(start)
+    if name != "start":
+        raise ValueError("a playthrough begins with: > start seed=... players=...")
+    given = _pairs(pairs, "=")
+    settings: dict[str, Any] = {}
+    seed = int(given.pop("seed"))
+    players = tuple(given.pop("players").split(","))
+    settings["upcoming"] = words(*filter(None, given.pop("upcoming", "").split(",")))
+    rigged = filter(None, given.pop("roles", "").split("|"))
+    settings["rigged_roles"] = tuple(_pairs(entry.split(","), ":") for entry in rigged)
+    for name, value in given.items():
+        settings[name] = NUMBERS.get(name, str)(value)
+    cards = tuple(DreamCard(words(*card.split())) for row in DECK.strip().splitlines() for card in row.split("/"))
+    return Options(players=players, cards=cards, measures=ExactMeasures(), **settings), seed
+
+
+def _pairs(texts: Iterable[str], sign: str) -> dict[str, str]:
+    return {name: value for name, _, value in (text.partition(sign) for text in texts)}
+
+
+def _event(what: str) -> Event:
+    kind, _, rest = what.partition(" ")
+    match kind:
+        case "played":
+            return Played(rest)
+        case "timer":
+            return TimerFinished(rest)
+        case "pause":
+            return Paused(rest or "asked")
+        case "resume":
+            return Resumed()
+    if not kind.endswith(":"):
+        raise ValueError(f"nobody knows what happens: {what}")
+    name, *values = shlex.split(rest)
+    slots = dict(value.split("=", 1) if "=" in value else (POSITIONAL[name], value) for value in values)
+    return Intent(name, slots, None if kind == "?:" else kind[:-1])
+
+
+def _effect(effect: Effect) -> str:
+    match effect:
+        case Say(prompt, slots, to):
+            return f"say {prompt}{'' if to == ROOM else f' to={to}'}{_slots(slots)}"
+        case Earcon(name):
+            return f"earcon {name}"
+        case StartTimer(name, seconds, waits):
+            return f"start_timer {name} {seconds:g}{' waits_for_speech' if waits else ''}"
+        case StopTimer(name):
+            return f"stop_timer {name}"
+        case Refuse(reason, slots):
+            return f"refuse {reason}{_slots(slots)}"
+        case Flag(reason, slots):
+            return f"flag {reason}{_slots(slots)}"
+
+
+def _slots(slots: Mapping[str, Any]) -> str:
+    return "".join(f" {name}={_value(value)}" for name, value in slots.items())
+
+
+def _screen(view: Mapping[str, Any]) -> dict[str, str]:
+    return {name: _value(value) for name, value in view.items() if name != "cards"}
+
+
+def _value(value: Any) -> str:
+    match value:
+        case None:
+            return "-"
+        case bool():
+            return "yes" if value else "no"
+        case dict():
+            return ",".join(f"{key}:{_value(held)}" for key, held in value.items()) or "-"
+        case list() | tuple():
+            parts = [f"({_value(part)})" if isinstance(part, dict) else _value(part) for part in value]
+            return ",".join(parts) or "-"
+        case _:
+            text = str(value)
+            return f'"{text}"' if " " in text else text
+
+
+def main() -> None:
+    """Renew every playthrough."""
+    for path in sorted(FOLDER.glob("*.txt")):
+        path.write_text(renewed(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
