@@ -132,7 +132,9 @@ def test_a_cancelled_clip_was_heard_up_to_its_end(tmp_path: Path) -> None:
         loudspeaker.close()
 
     run(evening(), virtual=True)
-    assert stretches(heard(path)[0]) == [(0, pytest.approx(0.25 * RATE, abs=1))]
+    ((first, last),) = stretches(heard(path)[0])
+    assert first == 0
+    assert last == pytest.approx(0.25 * RATE, abs=1)
 
 
 def test_two_clips_at_once_are_a_mistake_of_the_caller() -> None:

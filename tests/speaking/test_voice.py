@@ -242,7 +242,9 @@ def test_without_a_voice_each_line_is_shown_with_an_earcon_and_the_fault_is_told
     room.evening(script())
     assert room.started() == ["It is night."] * 3
     assert [seconds for _, _, seconds in room.loudspeaker.played] == [earcon("attention").seconds] * 3
-    assert [event.sentence for event in room.events if isinstance(event, VoiceFailed)] == ["There is no voice; install one."]
+    assert [event.sentence for event in room.events if isinstance(event, VoiceFailed)] == [
+        "There is no voice; install one."
+    ]
 
 
 def test_a_lost_voice_is_found_again_by_itself() -> None:
@@ -341,11 +343,13 @@ def test_a_broken_synthesizer_ends_the_host_loudly() -> None:
 
 @dataclass(frozen=True)
 class Ask:
+    """One thing that is asked of the voice, and what happens before it."""
+
     wait: float
     letters: int
     priority: int
     patience: float | None
-    interrupt_below: int | None | str
+    interrupt_below: int | str | None
     """"no": nothing is interrupted."""
 
 
@@ -355,13 +359,15 @@ asks = st.builds(
     st.integers(0, 20),
     st.integers(0, 2),
     st.none() | st.sampled_from([0.0, 0.5, 3.0]),
-    st.sampled_from(["no", "no", "no", "no", None, 1, 2]),
+    st.sampled_from(["no", "no", "no", "no", 1, 2, None]),
 )
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(asks, max_size=25), st.sampled_from([0.0, 0.01, 0.4]))
-def test_whatever_is_asked_nothing_overlaps_nothing_is_late_and_each_line_ends_once(script: list[Ask], delay: float) -> None:
+def test_whatever_is_asked_nothing_overlaps_nothing_is_late_and_each_line_ends_once(
+    script: list[Ask], delay: float
+) -> None:
     room = Room(ScriptedSynthesizer(delay=delay))
     outcomes: list[Outcome] = []
 

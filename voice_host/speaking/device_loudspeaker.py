@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
 import threading
 from typing import Any, Final
 
@@ -13,10 +15,13 @@ from voice_host.errors import MissingError, UsageError
 from voice_host.speaking.clip import Clip, Samples, resample
 from voice_host.speaking.loudspeaker import LoudspeakerLost, Turn
 
+_LOG = logging.getLogger(__name__)
+
 _ELSEWHERE: Final = "or choose `--speaker FILE.wav` or `--speaker none`"
 _STALL_SECONDS: Final = 1.5
 """A stream that is that much behind its clip has stalled, which PortAudio does not tell."""
 
+_OPEN_SECONDS: Final = 2.0
 _CLOSE_SECONDS: Final = 0.5
 
 
@@ -26,23 +31,24 @@ class DeviceLoudspeaker:
     def __init__(self, name: str | None = None) -> None:
         """Open the device; raises `MissingError` without PortAudio or devices, `UsageError` for an unknown name."""
         try:
-            import sounddevice  # noqa: PLC0415 - its import fails where PortAudio is missing, and most runs need no device
+            import sounddevice
         except OSError as error:
             raise MissingError(
                 f"PortAudio is missing; install it with `apt-get install libportaudio2`, {_ELSEWHERE}."
             ) from error
         self._sounddevice = sounddevice
-        self._name = name
+        self._wanted = name
         self._turn = Turn()
         self._lock = threading.Lock()
         self._left: Samples = np.zeros(0, np.float32)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._handed_over = asyncio.Event()
         self._closed = False
+        self._opening: threading.Thread | None = None
+        self._closing: threading.Thread | None = None
         self._device = _device(sounddevice, name)
-        self._stream: Any = None
         try:
-            self._open()
+            self._stream: Any = self._opened()
         except sounddevice.PortAudioError as error:
             raise MissingError(
                 f"The loudspeaker {self.name} cannot be opened ({_reason(error)}); free it, {_ELSEWHERE}."
@@ -67,7 +73,7 @@ class DeviceLoudspeaker:
         """Return when the clip has left the device; raises `LoudspeakerLost` when the device has stalled or gone."""
         loop = asyncio.get_running_loop()
         with self._turn as turn:
-            self._reopen_if_lost()
+            await self._reopen_if_lost()
             self._handed_over.clear()
             with self._lock:
                 self._loop, self._left = loop, resample(clip, self.sample_rate).samples
@@ -95,14 +101,18 @@ class DeviceLoudspeaker:
         self._closed = True
         self.stop()
         self._abandon()
+        if self._closing is not None:
+            self._closing.join(_CLOSE_SECONDS)
 
-    def _open(self) -> None:
+    def _opened(self) -> Any:
+        """Return a running stream on the wanted device; may block when the sound server hangs."""
+        self._device = _device(self._sounddevice, self._wanted)
         channels = 1
         try:
             self._sounddevice.check_output_settings(self._device["index"], 1, "float32", samplerate=self.sample_rate)
         except self._sounddevice.PortAudioError:  # some devices take all their channels or none
             channels = int(self._device["max_output_channels"])
-        self._stream = self._sounddevice.OutputStream(
+        stream = self._sounddevice.OutputStream(
             samplerate=self.sample_rate,
             device=self._device["index"],
             channels=channels,
@@ -110,28 +120,49 @@ class DeviceLoudspeaker:
             latency="high",  # "low" is heard to crackle when the recogniser takes the processor
             callback=self._fill,
         )
-        self._stream.start()
+        stream.start()
+        return stream
 
-    def _reopen_if_lost(self) -> None:
-        if self._closed:
-            raise LoudspeakerLost(f"The loudspeaker {self.name} is closed.")
+    async def _reopen_if_lost(self) -> None:
+        """Open a stream that has ended anew, in a thread; one that opens too late serves the next clip."""
         if self._stream is not None and self._stream.active:
             return
-        self._abandon()
-        try:
-            self._device = _device(self._sounddevice, self._name)
-            self._open()
-        except (self._sounddevice.PortAudioError, MissingError, UsageError) as error:
+        if self._closed:
+            raise LoudspeakerLost(f"The loudspeaker {self.name} is closed.")
+        if self._opening is None or not self._opening.is_alive():
             self._abandon()
-            raise LoudspeakerLost(f"The loudspeaker {self.name} is gone; plug it in again, {_ELSEWHERE}.") from error
+            ready = asyncio.Event()
+            self._opening = threading.Thread(
+                target=self._reopen,
+                args=(asyncio.get_running_loop(), ready),
+                name="opening the loudspeaker",
+                daemon=True,
+            )
+            self._opening.start()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_OPEN_SECONDS):
+                    await ready.wait()
+        if self._stream is None:
+            raise LoudspeakerLost(f"The loudspeaker {self.name} is gone; plug it in again, {_ELSEWHERE}.")
+
+    def _reopen(self, loop: asyncio.AbstractEventLoop, ready: asyncio.Event) -> None:
+        if self._closing is not None:
+            self._closing.join()  # PortAudio does not open and close at the same time
+        try:
+            self._stream = self._opened()
+        except (self._sounddevice.PortAudioError, MissingError, UsageError) as error:
+            _LOG.warning("the loudspeaker does not come back: %s", error)
+        if self._closed:
+            self._abandon()
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(ready.set)
 
     def _abandon(self) -> None:
-        """Close the stream in a thread of its own, because closing a stalled one may never return."""
+        """Close the stream in a thread of its own, because closing a stalled one returns late or never."""
         stream, self._stream = self._stream, None
         if stream is not None:
-            closing = threading.Thread(target=stream.close, args=(True,), name="closing the loudspeaker", daemon=True)
-            closing.start()
-            closing.join(_CLOSE_SECONDS)
+            self._closing = threading.Thread(target=stream.close, name="closing the loudspeaker", daemon=True)
+            self._closing.start()
 
     def _drop(self) -> None:
         with self._lock:

@@ -73,7 +73,7 @@ def _open_engine() -> Any:
         if not loaded and os.environ.get(ESPEAK_VARIABLE):
             raise NoVoiceError(f"The voice library espeak-ng is not in {folder}; unset {ESPEAK_VARIABLE} or {INSTALL}.")
     try:
-        import pyttsx3  # noqa: PLC0415 - the library must be loaded first
+        import pyttsx3
 
         return pyttsx3.init()
     except ImportError as error:
