@@ -177,7 +177,7 @@ class DeviceMicrophone:
 def _load_portaudio() -> Any:
     """Import sounddevice, which fails without the system's PortAudio, or raise `MissingError`."""
     try:
-        import sounddevice  # noqa: PLC0415  a machine without PortAudio plays from files and typed lines
+        import sounddevice
     except (ImportError, OSError) as error:
         raise MissingError(
             "PortAudio is not installed; run: sudo apt-get install libportaudio2  (macOS: brew install portaudio)."

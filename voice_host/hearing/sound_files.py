@@ -11,7 +11,7 @@ import soundfile
 import soxr
 from numpy.typing import NDArray
 
-from voice_host.errors import HostError, UsageError
+from voice_host.errors import UsageError
 
 Samples = NDArray[np.float32]
 
@@ -49,7 +49,7 @@ def stream_sound(sound: soundfile.SoundFile) -> Iterator[Samples]:
         try:
             frames = sound.read(_READ_FRAMES, dtype="float32", always_2d=True)
         except soundfile.SoundFileError as error:
-            raise HostError(f"{sound.name} is damaged ({_reason(error)}); record it again.") from error
+            raise UsageError(f"{sound.name} is damaged ({_reason(error)}); record it again.") from error
         last = len(frames) < _READ_FRAMES
         piece = mono.convert(frames, last=last)
         if len(piece):
@@ -81,4 +81,4 @@ class MonoConverter:
 def _reason(error: Exception) -> str:
     """Return libsndfile's or the system's own words without the path and the full stop."""
     words = getattr(error, "error_string", None) or getattr(error, "strerror", None) or str(error)
-    return str(words).strip().rstrip(".")
+    return str(words).removeprefix("Error : ").strip().rstrip(".")

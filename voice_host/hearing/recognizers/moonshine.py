@@ -35,7 +35,7 @@ class MoonshineRecognizer:
     def __init__(self) -> None:
         """Load the model (0.5 s, 270 MB); raises `MissingError` when the package or its model is not there."""
         try:
-            from moonshine_voice import ModelArch, Transcriber, get_model_path  # noqa: PLC0415  a broken install must not stop --help
+            from moonshine_voice import ModelArch, Transcriber, get_model_path
         except (ImportError, OSError) as error:
             raise MissingError(
                 f"The English recogniser is not installed ({error}); run: pip install moonshine-voice==0.1.0"
