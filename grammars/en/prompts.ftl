@@ -1,0 +1,312 @@
+# What the host says in English. A message is one prompt; its attributes are other wordings of the same, said in turn.
+# At night a prompt has about a second: the dreamer thinks, and while the host speaks nobody is heard.
+# Names of roles and verdicts are terms, so that each is written once.
+
+-role-fairy = fairy
+-role-boogeyman = boogeyman
+-role-sandman = sandman
+
+## Every game: the host's own answers
+
+pause_said = The clock stands still. Say resume when you are back.
+    .b = Paused. Take your time, and say resume.
+    .c = Everything waits for you. Say resume to go on.
+resume_said = On we go.
+    .b = Welcome back.
+    .c = And on.
+not_paused = We are not paused.
+undone = Undone.
+    .b = Taken back.
+nothing_to_undo = There is nothing to undo.
+repeat_nothing = I have not said anything yet.
+time_left = { $seconds ->
+    [one] One second.
+   *[other] { $seconds } seconds.
+    }
+no_time = No clock is running.
+reprompt_1 = Sorry, once more?
+    .b = Pardon?
+reprompt_2 = Once more?
+microphone_lost = I cannot hear you: the microphone is gone. The clock stands still until it is back.
+voice_lost = My voice is gone. Please watch the screen.
+evening_recorded = This evening is recorded, because somebody asked for it.
+
+## The lobby
+
+welcome = Good evening, and welcome. I am your host tonight. Nobody needs to touch anything: just talk to me.
+    .b = Welcome, dreamers. Make yourselves comfortable; I look after the clock, the cards and the points.
+    .c = Hello, and how nice that you are here. Talk to me as you talk to each other; I will do the rest.
+ask_count = How many of you are playing?
+    .b = How many are you at the table?
+ask_count_again = How many are you? { $fewest } to { $most } can play.
+    .b = Just say a number, from { $fewest } to { $most }.
+count_heard = { $number } it is.
+    .b = { $number }, lovely.
+    .c = { $number } of you. A good number for dreaming.
+ask_name = { $position ->
+    [1] Say your names, one at a time, clockwise. Who is the first?
+   *[other] And next?
+    }
+    .b = { $position ->
+    [1] Let us go round the table, clockwise. The first name, please?
+   *[other] And on the left?
+    }
+    .c = { $position ->
+    [1] Now your names, clockwise, one by one. Who begins?
+   *[other] Who comes next?
+    }
+ask_name_again = Player { $position }, what is your name?
+    .b = The name of player { $position }, please?
+name_heard = { $player }.
+    .b = Hello, { $player }.
+    .c = { $player }, welcome.
+    .d = Good to have you, { $player }.
+name_dropped = I take { $player } back.
+    .b = Not { $player }, then.
+ask_oldest = And who is the oldest? That one dreams first.
+    .b = Now the delicate question: who is the oldest? The oldest dreams first.
+    .c = Age before beauty: who of you is the oldest?
+ask_oldest_again = Who is the oldest?
+    .b = Whoever is the oldest, just say that name.
+oldest_heard = { $player } dreams first, then.
+    .b = { $player } has earned the first dream.
+ask_start = At the table, clockwise: { $players }. Shall we start?
+    .b = I have { $players }. Say start when you are ready.
+ask_start_again = Say start, and we begin.
+    .b = Shall we start?
+lobby_over = Wonderful. Dim the lights.
+    .b = Lovely. Let us dream.
+refuse_too_few_players = { $number ->
+    [one] One is a dreamer alone
+   *[other] { $number } are too few
+    }; find some friends, it takes at least { $fewest }.
+refuse_too_many_players = { $number } are too many for one bed; at most { $most } can play.
+refuse_name_twice = We have { $player } already; please add a letter or use a nickname.
+refuse_names_missing = { $count ->
+    [one] One name is
+   *[other] { $count } names are
+    } still missing; say the next one, please.
+refuse_no_score_yet = No points yet; first let us begin.
+refuse_no_turn_yet = Nobody's turn yet; just answer me.
+
+## When I Dream: evening
+
+evening_begins = Tonight at the table: { $players }. Let the dreams begin.
+    .b = { $players }: may your dreams be strange and your points many.
+deal_roles = Please deal the role cards to all but { $dreamer }, and say ready when you have looked.
+    .b = Deal a role card to everyone except { $dreamer }. Say ready when all have looked.
+roles_dealt = Your roles are on your own screens. Keep a straight face.
+    .b = You have your roles. Nobody look at a neighbour.
+your_role = { $role ->
+    [fairy] You are a { -role-fairy }: help the dreamer to right answers.
+    [boogeyman] You are a { -role-boogeyman }: lead the dreamer astray.
+   *[sandman] You are a { -role-sandman }: keep right and wrong in balance.
+    }
+night_falls = Night falls. { $dreamer }, close your eyes and sleep well. { $first } gives the first clue.
+    .b = { $dreamer }, cover your eyes. The moon is up, and { $first } begins.
+    .c = Hush. { $dreamer } falls asleep, and { $first } whispers the first clue.
+ask_ready = { $dreamer } dreams next. Put on the blindfold and say ready.
+    .b = The bed is made for { $dreamer }. Say ready when your eyes are covered.
+    .c = Whose turn to sleep? { $dreamer }'s. Blindfold on, then say ready.
+round_skipped = Without { $dreamer } this night does not count; we go on with the next.
+player_left = Goodbye, { $player }. Sleep well.
+    .b = { $player } leaves us. Good night, { $player }.
+player_joined = Welcome, { $player }. There is a seat for you.
+    .b = { $player } joins us. How nice.
+too_few_left = We are too few to dream now, so the evening ends here.
+stopped = Then we stop here. Thank you for the evening.
+    .b = We stop. It was a pleasure to watch over your dreams.
+evening_over = All dreams are dreamed. Now let us count.
+    .b = The last dream is over. Here is how it ends.
+penalty_points = { $player } gives back { $count ->
+    [one] one point for a penalty card.
+   *[other] { $count } points for penalty cards.
+    }
+final_total = { $player }: { $points ->
+    [one] one point.
+   *[other] { $points } points.
+    }
+winner = { $player } wins with { $points ->
+    [one] one point
+   *[other] { $points } points
+    }. Sweet dreams, all of you.
+    .b = The best dreamer of all is { $player }, with { $points ->
+    [one] one point
+   *[other] { $points } points
+    }. Bravo, and good night.
+winners = { $players } share the victory with { $points ->
+    [one] one point
+   *[other] { $points } points
+    } each. Sweet dreams, all of you.
+
+## When I Dream: night, about a second each
+
+turn = { $player }?
+    .b = { $player }.
+guess_noted = { $word }.
+    .b = { $word }, noted.
+guess_corrected = { $word }, then.
+card_given_up = Next card.
+    .b = A new card.
+foul_called = Foul, { $player }. Next card.
+foul_withdrawn = No foul.
+countdown = { $seconds } seconds.
+last_guess = Time! Last guess?
+
+## When I Dream: dawn and day
+
+night_over = The night is over. { $dreamer }, keep your eyes covered and tell us your dream. End it with: I wake up.
+    .b = A cock crows, but your eyes stay closed. What did you dream, { $dreamer }? Say I wake up at the end.
+    .c = { $dreamer }, slowly now, eyes still covered: tell us all you dreamed, and then say I wake up.
+dream_told = What a dream.
+    .b = And that was the dream.
+    .c = A dream to remember.
+day_breaks = Good morning, { $dreamer }. You may take off the blindfold.
+    .b = Rise and shine, { $dreamer }. Open your eyes.
+    .c = The sun is up. Good morning, { $dreamer }, off with the blindfold.
+review_begins = { $count ->
+    [one] One card came up tonight.
+   *[other] Let us look at the { $count } cards of the night.
+    }
+    .b = { $count ->
+    [one] There was one card.
+   *[other] { $count } cards were dreamed of. Here they are.
+    }
+review_guess = Card { $number }: the word was { $word }, I heard { $heard }: { $verdict ->
+    [right] right.
+    [unsure] I was not sure, so it counts as wrong.
+   *[wrong] wrong.
+    }
+    .b = Card { $number }, { $word }. I heard { $heard }: { $verdict ->
+    [right] that is right.
+    [unsure] too far off for me to be sure, so it counts as wrong.
+   *[wrong] that is wrong.
+    }
+review_given_up = Card { $number }, { $word }, was given up.
+    .b = Card { $number } was { $word }. That one was given up.
+review_penalty = { $player } keeps { $word } as a penalty card.
+    .b = A penalty card for { $player }: { $word }.
+review_nothing = No card was guessed tonight. A deep and dreamless sleep.
+ask_objections = Any objections? Say appeal and the number of the card, or no objections.
+    .b = Is that fair? If not, say appeal and the number of the card. If it is, say no objections.
+    .c = Does anyone appeal? Name the card, or say no objections.
+appeal_opened = Card { $number } is appealed. Say agree or disagree.
+    .b = Let the table judge card { $number }: agree, or disagree?
+appeal_granted = The appeal is granted: card { $number } is now { $verdict ->
+    [right] right.
+   *[wrong] wrong.
+    }
+    .b = So be it: card { $number } counts as { $verdict ->
+    [right] right.
+   *[wrong] wrong.
+    }
+appeal_denied = The appeal fails: card { $number } stays as it is.
+    .b = Not enough voices, so card { $number } stays as it is.
+ask_roles = Masks off. { $players }, who were you? Say it like this: I was the fairy, or give a name first.
+    .b = Now show your cards, { $players }. Say your name and your role.
+role_heard = { $player }, { $role ->
+    [fairy] a { -role-fairy }.
+    [boogeyman] a { -role-boogeyman }.
+   *[sandman] a { -role-sandman }.
+    }
+    .b = So { $player } was { $role ->
+    [fairy] a { -role-fairy }.
+    [boogeyman] a { -role-boogeyman }.
+   *[sandman] a { -role-sandman }.
+    }
+roles_missing = I still need the role of { $players }.
+    .b = And { $players }?
+roles_cleared = Let us begin anew with the roles: { $players }, what were you?
+role_shown = { $player } was { $role ->
+    [fairy] a { -role-fairy }.
+    [boogeyman] a { -role-boogeyman }.
+   *[sandman] a { -role-sandman }.
+    }
+    .b = { $player }: { $role ->
+    [fairy] a { -role-fairy }, of course.
+    [boogeyman] a { -role-boogeyman }, would you believe it.
+   *[sandman] a { -role-sandman }, all along.
+    }
+bonus_earned = Every right word was in the dream. Two more points for { $dreamer }.
+    .b = { $dreamer } forgot nothing: two points on top.
+bonus_missed = The dream was lovely, but { $words } got lost, so no bonus for { $dreamer }.
+    .b = { $dreamer } forgot { $words }. No bonus this time.
+no_bonus = Without a right guess there is no bonus.
+night_points = { $player }: { $points ->
+    [one] one point.
+   *[other] { $points } points.
+    }
+night_points_with_bonus = { $player }: { $points ->
+    [one] one point, with the bonus.
+   *[other] { $points } points, with the bonus.
+    }
+totals = { $player } has { $points ->
+    [one] one point in all.
+   *[other] { $points } points in all.
+    }
+
+## On request
+
+whose_turn = { $player }'s turn.
+score_now = { $player }: { $points }.
+score_nothing = No points yet.
+
+## Refusals: one friendly sentence each, with what to do instead; those of the night are short
+
+refuse_not_now = Not now, please; say help.
+refuse_paused = We are paused; say resume first.
+refuse_evening_is_over = The evening is over; start a new one to play on.
+refuse_only_at_night = That belongs to the night; wait for the next one.
+refuse_time_is_over = Too late; the dreamer guesses.
+refuse_night_not_over = Dream on, it is night.
+refuse_no_dream_to_tell = You are awake already; enjoy the day.
+refuse_only_in_review = By day, please.
+refuse_roles_later = Roles come by day.
+refuse_not_waiting = We are on our way already; just go on.
+refuse_join_between_rounds = After this round, please.
+refuse_only_dreamer_guesses = Only { $dreamer } guesses.
+refuse_only_dreamer_gives_up = Only { $dreamer } gives up.
+refuse_only_dreamer_corrects = Only { $dreamer } corrects.
+refuse_only_dreamer_wakes = Only { $dreamer } can end the dream, by saying: I wake up.
+refuse_dreamer_gives_no_clues = Guess, dreamer.
+refuse_dreamer_cannot_pass = Guess, or give up.
+refuse_dreamer_calls_no_foul = You dream; others judge.
+refuse_dreamer_makes_no_foul = { $player } only dreams.
+refuse_not_your_turn = It is { $player }'s turn.
+refuse_no_word = Which word?
+refuse_nobody_spoke = Foul on whom?
+refuse_foul_already_called = Already called, { $player }.
+refuse_nothing_to_withdraw = Nothing to withdraw.
+refuse_nothing_to_correct = Nothing to correct.
+refuse_no_such_player = Who is { $player }?
+refuse_no_such_card = There is no card { $number }; please say another number.
+refuse_given_up_stays = Card { $number } was given up, and that stays so; appeal another one.
+refuse_already_appealed = Card { $number } was appealed already; choose another, or say no objections.
+refuse_appeal_open = One at a time: first agree or disagree on card { $number }.
+refuse_no_appeal_open = Nobody has appealed; say appeal and the number of a card first.
+refuse_no_such_role = I know fairies, boogeymen and sandmen; which one was it?
+refuse_dreamer_has_no_role = { $player } was the dreamer and has no role; who else was it?
+refuse_role_all_taken = There is no { $role ->
+    [fairy] { -role-fairy }
+    [boogeyman] { -role-boogeyman }
+   *[sandman] { -role-sandman }
+    } left: { $players } said so before; say never mind to begin anew.
+refuse_nobodys_turn = It is nobody's turn now; anyone may speak.
+refuse_already_here = { $player } is here already; choose another name.
+refuse_table_full = The table is full; you are welcome to watch.
+
+## Help, for each phase
+
+help_counting = Tell me how many of you are playing, for example: five.
+help_naming = Say your names one after another, clockwise. If I got one wrong, say no, and the right name.
+help_asking_oldest = Say the name of the oldest player, who will dream first.
+help_starting = Say start to begin, no to choose another oldest player, or start over for new names.
+help_called_off = The evening is over. Start me again for a new one.
+help_falling = When the cards are dealt and looked at, say ready. The dreamer's eyes are covered, please.
+help_night = Dreamer: I guess, or I give up. Others: one word, or pass, or foul.
+help_last_guess = One last guess, dreamer.
+help_story = Tell your dream with all the words you guessed. At the end, say: I wake up.
+help_review = Say appeal and the number of a card to have it judged by the table. Say no objections to go on.
+help_role_reveal = Say who had which role, for example: Ben was the fairy. I was the sandman is fine, too, if I know your voice.
+help_between = Say ready for the next dream. Before that, somebody may join or leave.
+help_finished = The evening is over. You can still ask for the score.
