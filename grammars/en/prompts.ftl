@@ -17,16 +17,17 @@ resume_said = On we go.
 not_paused = We are not paused.
 undone = Undone.
     .b = Taken back.
-nothing_to_undo = There is nothing to undo.
-repeat_nothing = I have not said anything yet.
+nothing_to_undo = Nothing to undo.
+repeat_nothing = Nothing to repeat.
 time_left = { $seconds ->
     [one] One second.
    *[other] { $seconds } seconds.
     }
-no_time = No clock is running.
-reprompt_1 = Sorry, once more?
-    .b = Pardon?
+no_time = No clock runs.
+reprompt_1 = Once more please?
+    .b = Say that again?
 reprompt_2 = Once more?
+    .b = Pardon?
 microphone_lost = I cannot hear you: the microphone is gone. The clock stands still until it is back.
 voice_lost = My voice is gone. Please watch the screen.
 evening_recorded = This evening is recorded, because somebody asked for it.
@@ -148,10 +149,10 @@ guess_noted = { $word }.
 guess_corrected = { $word }, then.
 card_given_up = Next card.
     .b = A new card.
-foul_called = Foul, { $player }. Next card.
+foul_called = Foul, new card.
 foul_withdrawn = No foul.
 countdown = { $seconds } seconds.
-last_guess = Time! Last guess?
+last_guess = Last guess?
 
 ## When I Dream: dawn and day
 
@@ -251,31 +252,31 @@ whose_turn = { $player }'s turn.
 score_now = { $player }: { $points }.
 score_nothing = No points yet.
 
-## Refusals: one friendly sentence each, with what to do instead; those of the night are short
+## Refusals: one friendly sentence each, with what to do instead; those that can come at night are short
 
-refuse_not_now = Not now, please; say help.
+refuse_not_now = Not now, please; say help to hear what fits.
 refuse_paused = We are paused; say resume first.
 refuse_evening_is_over = The evening is over; start a new one to play on.
 refuse_only_at_night = That belongs to the night; wait for the next one.
-refuse_time_is_over = Too late; the dreamer guesses.
-refuse_night_not_over = Dream on, it is night.
+refuse_time_is_over = The dreamer guesses.
+refuse_night_not_over = Dream on a little.
 refuse_no_dream_to_tell = You are awake already; enjoy the day.
 refuse_only_in_review = By day, please.
-refuse_roles_later = Roles come by day.
+refuse_roles_later = Roles by day.
 refuse_not_waiting = We are on our way already; just go on.
-refuse_join_between_rounds = After this round, please.
+refuse_join_between_rounds = After this round.
 refuse_only_dreamer_guesses = Only { $dreamer } guesses.
 refuse_only_dreamer_gives_up = Only { $dreamer } gives up.
 refuse_only_dreamer_corrects = Only { $dreamer } corrects.
 refuse_only_dreamer_wakes = Only { $dreamer } can end the dream, by saying: I wake up.
 refuse_dreamer_gives_no_clues = Guess, dreamer.
 refuse_dreamer_cannot_pass = Guess, or give up.
-refuse_dreamer_calls_no_foul = You dream; others judge.
+refuse_dreamer_calls_no_foul = Givers judge that.
 refuse_dreamer_makes_no_foul = { $player } only dreams.
 refuse_not_your_turn = It is { $player }'s turn.
 refuse_no_word = Which word?
 refuse_nobody_spoke = Foul on whom?
-refuse_foul_already_called = Already called, { $player }.
+refuse_foul_already_called = { $player } has it already.
 refuse_nothing_to_withdraw = Nothing to withdraw.
 refuse_nothing_to_correct = Nothing to correct.
 refuse_no_such_player = Who is { $player }?
@@ -303,8 +304,8 @@ help_asking_oldest = Say the name of the oldest player, who will dream first.
 help_starting = Say start to begin, no to choose another oldest player, or start over for new names.
 help_called_off = The evening is over. Start me again for a new one.
 help_falling = When the cards are dealt and looked at, say ready. The dreamer's eyes are covered, please.
-help_night = Dreamer: I guess, or I give up. Others: one word, or pass, or foul.
-help_last_guess = One last guess, dreamer.
+help_night = Guess, clue or pass.
+help_last_guess = One last guess.
 help_story = Tell your dream with all the words you guessed. At the end, say: I wake up.
 help_review = Say appeal and the number of a card to have it judged by the table. Say no objections to go on.
 help_role_reveal = Say who had which role, for example: Ben was the fairy. I was the sandman is fine, too, if I know your voice.

@@ -88,7 +88,7 @@ class _Situation:
         return "clue" in self.listening.bare_word.values()
 
     def counts(self, template: Template, *, best: bool) -> bool:
-        if template.only_if_bare and template.only_if_bare != self.bare:
+        if template.only_if_bare and (self.speaker is None or template.only_if_bare != self.bare):
             return False
         if template.intent in self.listening.intents:
             return not (template.loose and self.clues_flow)
@@ -225,7 +225,7 @@ def _read(
 
 def _acceptable(template: Template, content: Spoken, situation: _Situation) -> bool:
     if template.open_slot == "word":
-        return is_guess(content, situation.grammar, from_its_own_seat=situation.bare is not None)
+        return is_guess(content, situation.grammar, from_its_own_seat=situation.speaker is not None)
     bare = bare_content(content, situation.grammar)
     return bare is not None and not is_only_talk(bare, situation.grammar)
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Any, Final
+from typing import Final
 
 from hassil.expression import (
     Alternative,
@@ -24,11 +24,13 @@ from hassil.expression import (
     TextChunk,
 )
 from hassil.parse_expression import parse_sentence
-from hassil.sample import sample_sentence
 
 # A blank of a template: already consumed (start of the text, or after a blank), or one blank. Normalised text ends in one.
 _BLANK: Final = r"(?:(?<![^ ])| )"
 _MAX_DEPTH: Final = 12
+
+MISHEARD: Final = "misheard_"
+"""How the names of rules begin that hold a recogniser's spellings, which nobody says."""
 
 Rules = Mapping[str, Sentence]
 Match = re.Match[str]
@@ -94,10 +96,10 @@ def _text(text: str) -> str:
 
 
 def _slot(node: ListReference, shapes: Mapping[str, Shape], number: int) -> str:
-    if node.slot_name not in shapes:
-        raise ValueError(f"there is no list {{{node.slot_name}}}")
+    if node.list_name not in shapes:
+        raise ValueError(f"there is no list {{{node.list_name}}}")
     # A group's name may stand once in an expression, a slot in every branch of an alternative.
-    return f"(?P<{node.slot_name}__{number}>{shapes[node.slot_name].pattern})"
+    return f"(?P<{node.slot_name}__{number}>{shapes[node.list_name].pattern})"
 
 
 def captured(match: re.Match[str]) -> dict[str, tuple[int, int]]:
@@ -111,13 +113,38 @@ def slots(pattern: re.Pattern[str]) -> tuple[str, ...]:
 
 
 def readable(sentence: Sentence, rules: Rules, most: int) -> tuple[str, ...]:
-    """Return up to ``most`` ways to say a template, slots in braces, the plainest first."""
-    ways: list[str] = []
-    plain: Any = sample_sentence(sentence, {}, dict(rules), expand_lists=False)
-    for text in plain:
-        way = " ".join(str(text).split())
-        if way and way not in ways:
-            ways.append(way)
-        if len(ways) >= 4 * most:
-            break
-    return tuple(sorted(ways, key=len)[:most])
+    """Return up to ``most`` ways to say a template, slots in braces, the plainest first, without misheard spellings."""
+    ways = [
+        " ".join(_way(sentence.expression, rules, number, fill=fill).split())
+        for fill in (False, True)
+        for number in range(2 * most)
+    ]
+    return tuple(dict.fromkeys(way for way in ways if way))[:most]
+
+
+def _way(node: Expression, rules: Rules, number: int, *, fill: bool) -> str:
+    """Return one way to say a part: the alternative of that number, options left out unless they are to be filled."""
+    match node:
+        case TextChunk():
+            return node.text
+        case ListReference():
+            return f"{{{node.slot_name}}}"
+        case RuleReference():
+            return _way(rules[node.rule_name].expression, rules, number, fill=fill)
+        case Alternative() if node.is_optional and not fill:
+            return ""
+        case Alternative():
+            items = [item for item in node.items if not _misheard(item)]
+            return _way(items[min(number, len(items) - 1)], rules, number, fill=fill) if items else ""
+        case Group():
+            return "".join(_way(item, rules, number, fill=fill) for item in node.items)
+        case _:
+            return ""
+
+
+def _misheard(node: Expression) -> bool:
+    if isinstance(node, RuleReference):
+        return node.rule_name.startswith(MISHEARD)
+    if isinstance(node, Alternative):
+        return all(_misheard(item) for item in node.items)
+    return isinstance(node, Group) and any(_misheard(item) for item in node.items)
