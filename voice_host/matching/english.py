@@ -17,7 +17,7 @@ import numpy as np
 from voice_host.matching import referee
 from voice_host.matching.english_text import phrases, spoken_guess, words
 from voice_host.matching.inflection import same_noun, singulars
-from voice_host.matching.lexicon import Lexicon
+from voice_host.matching.lexicon import SEARCH_BOUND, Lexicon
 from voice_host.matching.nearest import Distances, Trie, build_trie, distances
 from voice_host.matching.phones import PhoneCosts, Pronunciation, class_costs, spell
 from voice_host.matching.pronounce import Pronouncer, plural
@@ -26,17 +26,24 @@ from voice_host.matching.words import Fault, Judgement, Verdict, Word
 NOTHING_HEARD: Final = 99.0
 """The cost of a guess in which no word was heard."""
 
+PLAIN_FREQUENCY: Final = 3.5
+"""The Zipf frequency from which a thing is common: three uses in a million words."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Where right ends and unsure ends; fitted by benchmarks/judge_english.py on its tuning half."""
 
-    right_cutoff: float = 0.5
-    right_per_phone: float = 0.05
-    """Long words may be further off."""
-    right_margin: float = 0.15
-    unsure_cutoff: float = 1.0
-    unsure_margin: float = -0.25
+    same_cost: float = 0.02
+    """Nearer than this is the same sound."""
+    near_cost: float = 0.25
+    near_margin: float = -0.1
+    """So near, it is right unless another word that is often guessed is nearer by this much."""
+    far_cost_per_phone: float = 0.15
+    far_margin: float = 0.2
+    """Further off, above all in long words, it is right when it is clearly the nearest."""
+    unsure_cost_per_phone: float = 0.2
+    unsure_margin: float = -0.3
     next_reading: float = 0.1
     """What each lower reading of the n-best costs."""
 
@@ -54,6 +61,16 @@ class Sounds:
             self.spellings.isdisjoint(other.spellings)
             and frozenset(self.pronunciations).isdisjoint(other.pronunciations)
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """What was heard, found without the hidden word."""
+
+    sounds: tuple[tuple[Pronunciation, float], ...]
+    """Pronunciations of the readings, each with what is paid for reading it so."""
+    heads: frozenset[str]
+    """The ends of longer phrases: "dog" and "brown dog" of "big brown dog"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +97,12 @@ class EnglishMeasures:
     def judge(self, readings: Sequence[str], hidden: Word) -> Judgement:
         """Judge a guess by its n-best readings (best first, already without the guess phrase)."""
         heard = self._heard(readings)
-        return self._compare(heard, self.lexicon.costs(heard, self.costs), hidden)
+        return self._compare(heard, self.lexicon.costs(heard.sounds, self.costs), hidden)
 
     def judge_many(self, readings: Sequence[str], hidden: Sequence[Word]) -> tuple[Judgement, ...]:
         """Judge one guess against several words; the same as one by one, but listening only once."""
         heard = self._heard(readings)
-        found = self.lexicon.costs(heard, self.costs)
+        found = self.lexicon.costs(heard.sounds, self.costs)
         return tuple(self._compare(heard, found, word) for word in hidden)
 
     def clue_fault(self, clue: str, hidden: Word) -> Fault | None:
@@ -124,6 +141,11 @@ class EnglishMeasures:
             (float(distances(said, trie, self.costs, np.inf).min(initial=np.inf)) for said in heard), default=np.inf
         )
 
+    def is_plain(self, reading: str) -> bool:
+        """Tell whether a reading is as it stands a common thing, so that listening again is hardly worth the time."""
+        word = spoken_guess([reading]).replace(" ", "")
+        return self.is_thing(word) and self.pronouncer.frequency.get(word, 0.0) >= PLAIN_FREQUENCY
+
     def is_noun(self, word: str) -> bool:
         """Tell whether a spelling is now and then a noun that can be drawn."""
         return self.lexicon.drawable.get(word, 0.0) > 0.0
@@ -155,11 +177,11 @@ class EnglishMeasures:
     def explain(self, readings: Sequence[str], hidden: Word, count: int = 5) -> Explanation:
         """Judge a guess and show the phones and the `count` nearest words."""
         heard = self._heard(readings)
-        found = self.lexicon.costs(heard, self.costs)
+        found = self.lexicon.costs(heard.sounds, self.costs)
         order = np.argsort(found + self.lexicon.penalty, kind="stable")[:count]
         return Explanation(
             judgement=self._compare(heard, found, hidden),
-            heard=tuple((spell(pronunciation), paid) for pronunciation, paid in heard),
+            heard=tuple((spell(pronunciation), paid) for pronunciation, paid in heard.sounds),
             meant=tuple(spell(pronunciation) for pronunciation in self.sounds(hidden).pronunciations),
             nearest=tuple(
                 (self.lexicon.words[index], float(found[index]), float(self.lexicon.penalty[index])) for index in order
@@ -170,30 +192,32 @@ class EnglishMeasures:
         index = self.lexicon.index.get(word)
         return NOTHING_HEARD if index is None else float(self.lexicon.penalty[index])
 
-    def _heard(self, readings: Sequence[str]) -> tuple[tuple[Pronunciation, float], ...]:
+    def _heard(self, readings: Sequence[str]) -> _Heard:
         found: dict[Pronunciation, float] = {}
+        heads: set[str] = set()
         for rank, reading in enumerate(readings):
             for phrase in phrases(reading):
+                if not phrase.cost:
+                    heads |= {" ".join(phrase.words[start:]) for start in range(1, len(phrase.words))}
                 for pronunciation in self.pronouncer.phrase(phrase.words):
                     paid = phrase.cost + rank * self.limits.next_reading
                     found[pronunciation] = min(paid, found.get(pronunciation, paid))
-        return tuple(found.items())
+        return _Heard(tuple(found.items()), frozenset(heads))
 
-    def _compare(self, heard: Sequence[tuple[Pronunciation, float]], found: Distances, hidden: Word) -> Judgement:
-        if not heard:
+    def _compare(self, heard: _Heard, found: Distances, hidden: Word) -> Judgement:
+        if not heard.sounds:
             return Judgement(Verdict.WRONG, NOTHING_HEARD, -NOTHING_HEARD, "")
         meant = self.sounds(hidden)
-        cost, length = self._cost(heard, build_trie(meant.pronunciations), meant.pronunciations)
+        cost, length = self._cost(heard.sounds, build_trie(meant.pronunciations), meant.pronunciations)
         others = found + self.lexicon.penalty
         others[self._own(meant)] = np.inf
         nearest = int(others.argmin())
-        other = min(float(others[nearest]), NOTHING_HEARD)
-        return Judgement(
-            self._verdict(cost, other - cost, length),
-            round(cost, 3),
-            round(other - cost, 3),
-            self.lexicon.words[nearest],
-        )
+        margin = min(float(others[nearest]), SEARCH_BOUND) - cost
+        verdict = self._verdict(cost, margin, length)
+        if verdict is Verdict.WRONG and heard.heads & meant.spellings:
+            # A brown bear is a bear and a hot dog is no dog: the table must tell.
+            verdict = Verdict.UNSURE
+        return Judgement(verdict, round(cost, 3), round(margin, 3), self.lexicon.words[nearest])
 
     def _cost(
         self, heard: Sequence[tuple[Pronunciation, float]], trie: Trie, meant: Sequence[Pronunciation]
@@ -215,9 +239,12 @@ class EnglishMeasures:
 
     def _verdict(self, cost: float, margin: float, length: int) -> Verdict:
         limits = self.limits
-        slack = limits.right_per_phone * length
-        if cost <= limits.right_cutoff + slack and margin >= limits.right_margin:
+        if (
+            (cost <= limits.same_cost and margin >= -limits.same_cost)
+            or (cost <= limits.near_cost and margin >= limits.near_margin)
+            or (cost <= limits.far_cost_per_phone * length and margin >= limits.far_margin)
+        ):
             return Verdict.RIGHT
-        if cost <= limits.unsure_cutoff + slack and margin >= limits.unsure_margin:
+        if cost <= limits.unsure_cost_per_phone * length and margin >= limits.unsure_margin:
             return Verdict.UNSURE
         return Verdict.WRONG

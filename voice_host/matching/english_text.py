@@ -153,7 +153,8 @@ def phrases(reading: str) -> tuple[Phrase, ...]:
     opened = len(bare) < len(_without_courtesy(whole))
     offer(bare, 0.0)
     # "Or" may begin "orange", and "a corn" may be an acorn.
-    offer(_without_courtesy(whole), _KEPT_ARTICLE_COST if bare and opened else 0.0)
+    if not opened or not bare or len(whole) == 2:
+        offer(_without_courtesy(whole), _KEPT_ARTICLE_COST if bare and opened else 0.0)
     first = _without_courtesy(_first_guess(_without_opening(pieces[0])))
     if len(pieces) > 1 and len(first) < len(bare):
         offer(first, _SECOND_PIECE_COST)

@@ -13,28 +13,28 @@ from voice_host.matching.phones import PhoneCosts, Pronunciation
 from voice_host.matching.pronounce import Pronouncer
 from voice_host.matching.words import Word
 
-SEARCH_BOUND: Final = 2.5
+SEARCH_BOUND: Final = 2.0
 """Words further than this from what was heard are not looked at."""
+_LONGER: Final = 4
+"""Nor is what has so many more phones than the longest word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prior:
     """What it costs a word that it is not often guessed; in the unit of phone costs."""
 
-    per_decade: float = 0.12
+    per_decade: float = 0.1
     """For each factor of ten that the word is rarer, as a thing that can be drawn, than `common_zipf`."""
-    common_zipf: float = 4.0
-    limit: float = 0.6
+    common_zipf: float = 5.0
+    limit: float = 0.5
     """The most that it costs; so also for words that are no drawable thing at all."""
-    outside_deck: float = 0.0
-    """For not being on one of the cards."""
 
     def cost(self, frequency: float, drawable: float) -> float:
         """Return the cost of a word with this Zipf frequency of which this share of uses is drawable nouns."""
         if drawable <= 0.0:
-            return self.outside_deck + self.limit
+            return self.limit
         decades = max(0.0, self.common_zipf - (frequency + float(np.log10(drawable))))
-        return self.outside_deck + min(self.limit, self.per_decade * decades)
+        return min(self.limit, self.per_decade * decades)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +57,9 @@ class Lexicon:
         """Return [word]: the least cost from the heard pronunciations (each with what is paid for it), without prior."""
         nearest = np.full(self.trie.size, np.inf, dtype=np.float32)
         for pronunciation, paid in heard:
-            np.minimum(nearest, distances(pronunciation, self.trie, costs, SEARCH_BOUND) + paid, out=nearest)
+            if len(pronunciation) > len(self.trie.levels) + _LONGER:
+                continue
+            np.minimum(nearest, distances(pronunciation, self.trie, costs, SEARCH_BOUND - paid) + paid, out=nearest)
         by_word = np.full(len(self.words), np.inf, dtype=np.float32)
         np.minimum.at(by_word, self.word_of, nearest)
         return by_word

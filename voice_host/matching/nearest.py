@@ -31,6 +31,8 @@ class _Level:
     """[entry]: nodes at which a pronunciation ends, one for each entry of `entries`."""
     entries: Indexes
     """[entry]: which pronunciation that is."""
+    below: Indexes
+    """[node]: how many more phones the longest pronunciation through it has."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,9 +66,16 @@ def build_trie(pronunciations: Sequence[Pronunciation]) -> Trie:
                 phone=(keys % 64).astype(np.int32),
                 ending=node_of[ends].astype(np.int32),
                 entries=alive[ends].astype(np.int32),
+                below=_longest(node_of, lengths[alive] - column - 1, keys.size),
             )
         )
     return Trie(levels=tuple(levels), size=len(pronunciations))
+
+
+def _longest(node_of: NDArray[np.int64], remaining: Indexes, nodes: int) -> Indexes:
+    longest = np.zeros(nodes, dtype=np.int32)
+    np.maximum.at(longest, node_of, remaining)
+    return longest
 
 
 def distances(heard: Pronunciation, trie: Trie, costs: PhoneCosts, bound: float) -> Distances:
@@ -76,6 +85,8 @@ def distances(heard: Pronunciation, trie: Trie, costs: PhoneCosts, bound: float)
     if not heard:
         return result
     substitute = costs.substitute[list(heard)]
+    to_come = np.arange(len(heard), -1, -1, dtype=np.float32)[:, None]
+    least_insertion = costs.insert.min()
     rows = inserted  # [heard position, node], of the level above
     kept = np.zeros(1, dtype=np.int64)  # node of the level above -> column in rows, -1 when pruned
     for level in trie.levels:
@@ -97,7 +108,9 @@ def distances(heard: Pronunciation, trie: Trie, costs: PhoneCosts, bound: float)
             ends = here[there]
             last = np.minimum(rows[-1, ends], above[-1, ends] + costs.drop_last[phone[ends]])
             result[level.entries[there]] = last
-        alive = rows.min(axis=0) <= bound
+        # What remains of a long heard phrase must be inserted where no pronunciation is left to take it.
+        too_long = np.maximum(to_come - level.below[chosen], 0)
+        alive = (rows + least_insertion * too_long).min(axis=0) <= bound
         rows = rows[:, alive]
         kept = np.full(level.phone.size, -1, dtype=np.int64)
         kept[chosen[alive]] = np.arange(int(alive.sum()))

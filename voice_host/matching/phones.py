@@ -147,7 +147,12 @@ def is_vowel(phone: int) -> bool:
 
 def parse(names: Iterable[str]) -> Pronunciation:
     """Turn names as CMUdict writes them ("AH0", "K") into a pronunciation; raises `KeyError` for an unknown phone."""
-    return tuple(INDEX["AX" if name == "AH0" else name.rstrip("012")] for name in names)
+    plain = ["AX" if name == "AH0" else name.rstrip("012") for name in names]
+    # "Caught" may sound as "cot", but never "store" as "star": before R the vowel is that of "boat" rather.
+    plain = [
+        "OW" if name == "AO" and after == "R" else name for name, after in zip(plain, [*plain[1:], ""], strict=True)
+    ]
+    return tuple(INDEX[name] for name in plain)
 
 
 def spell(pronunciation: Pronunciation) -> str:

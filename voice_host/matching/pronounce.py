@@ -83,7 +83,7 @@ class Pronouncer:
 
     def phrase(self, words: Sequence[str]) -> tuple[Pronunciation, ...]:
         """Return the pronunciations of several words said in one breath; at most `MAX_VARIANTS`."""
-        variants = [self.word(word) for word in words]
+        variants = [self.word(word)[: MAX_VARIANTS if len(words) == 1 else 2] for word in words]
         spoken = (sum(chosen, ()) for chosen in product(*(one for one in variants if one)))
         return tuple(islice((one for one in spoken if one), MAX_VARIANTS))
 
