@@ -406,6 +406,27 @@ def test_many_at_once_are_all_spoken_and_the_same_text_only_once(cache: Path, sy
     soundfile.info(str(cached(cache)[0]))
 
 
+def test_no_text_is_lost_or_mixed_up_on_a_busy_machine(cache: Path) -> None:
+    """The driver cancels one text in ten of its own, when it is let."""
+    voice = ChildSynthesizer("en", cache_folder=cache, timeout_seconds=10)
+    words = ("zero", "one", "lighthouse", "umbrella", "dragon")
+    seconds: dict[str, list[float]] = {word: [] for word in words}
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2 * (os.cpu_count() or 1))]
+    try:
+        for number in range(100):
+            word = words[number % 5]
+            seconds[word].append(
+                spoken(voice, word + "!" * (number // 5)).seconds
+            )  # "!" is silent, and no text is in a cache
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+        voice.close()
+    for lengths in seconds.values():
+        assert max(lengths) - min(lengths) < 0.1
+
+
 def test_the_silent_synthesizer_says_nothing_in_no_time() -> None:
     voice = SilentSynthesizer()
     assert asyncio.run(voice.synthesize("hello")).seconds == 0

@@ -26,7 +26,9 @@ _LOG = logging.getLogger(__name__)
 WORDS_PER_MINUTE: Final = 175
 """Clear for a room with music, and a night prompt of three words stays within about a second."""
 
-_MEMORY_CLIPS: Final = 256
+_MEMORY_SECONDS: Final = 90.0
+"""Speech kept in memory (8 MB); the disk keeps the rest."""
+
 _PAUSE_SECONDS: Final = 0.25
 """Between two pieces of a long text."""
 
@@ -135,7 +137,7 @@ class ChildSynthesizer:
             if clip.audible:
                 self._cache.put(key, clip)
         self._memory[key] = clip
-        while len(self._memory) > _MEMORY_CLIPS:
+        while sum(kept.seconds for kept in self._memory.values()) > _MEMORY_SECONDS:
             self._memory.popitem(last=False)
         return clip
 
