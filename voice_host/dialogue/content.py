@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from voice_host.dialogue.grammar import Grammar
@@ -27,7 +28,7 @@ def is_nothing(hypothesis: Spoken, grammar: Grammar) -> bool:
 
 def open_content(rest: Spoken, grammar: Grammar) -> Spoken:
     """Return what stands after a phrase, to the end of its sentence, without the hesitation before it."""
-    hesitations = {phrase[0] for phrase in grammar.skip_words if len(phrase) == 1}
+    hesitations = grammar.words["hesitations"]
     first = 0
     while first + 1 < len(rest.tokens) and rest.tokens[first].word in hesitations:
         first += 1
@@ -54,14 +55,16 @@ def noun_phrase(content: Spoken, grammar: Grammar) -> tuple[str, ...]:
 def is_guess(content: Spoken, grammar: Grammar, *, from_its_own_seat: bool) -> bool:
     """Tell whether what stands after a guess phrase names a thing; talk ("I guess we should ...") does not."""
     phrase = noun_phrase(content, grammar)
-    if not phrase or _is_talk(phrase, grammar):
+    if not phrase or phrase[0] in grammar.words["never_first"] or _is_talk(phrase, grammar):
         return False
     return from_its_own_seat or len(phrase) <= _GUESS_WORDS
 
 
-def bare_content(hypothesis: Spoken, grammar: Grammar) -> Spoken | None:
-    """Return the short noun phrase that an utterance consists of, or None when it is anything else."""
+def bare_content(hypothesis: Spoken, grammar: Grammar, known: Sequence[str] = ()) -> Spoken | None:
+    """Return the short noun phrase that an utterance consists of, or None when it is anything else; a known word always is."""
     content = without_edges(hypothesis, grammar.skip_words)
+    if content.tokens and any(" ".join(content.words) == normal(word) for word in known):
+        return content
     if not content.tokens:  # a clue may be "man": a word that is dropped beside others
         content = hypothesis if len(hypothesis.tokens) == 1 else content
     first = 0

@@ -34,7 +34,18 @@ class GrammarError(ValueError):
 SPEAKER: Final = "@speaker"
 """The value of a fixed slot that stands for the seat that spoke."""
 
-WORD_LISTS: Final = ("articles", "talk", "alone", "breaks", "questions", "unless_after", "nothing", "never_names")
+WORD_LISTS: Final = (
+    "articles",
+    "talk",
+    "alone",
+    "never_first",
+    "hesitations",
+    "breaks",
+    "questions",
+    "unless_after",
+    "nothing",
+    "never_names",
+)
 
 
 @dataclass(frozen=True, slots=True)

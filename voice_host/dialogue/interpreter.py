@@ -117,8 +117,7 @@ def interpret(
         return _bare(hypotheses, situation, utterance)
     best = readings[0]
     if best.missing is not None:
-        bare = _bare(hypotheses, situation, utterance)
-        return bare or Unclear(best.missing, best.template.intent)
+        return Unclear(best.missing, best.template.intent)
     return (_intent(best, readings, situation, utterance),)
 
 
@@ -187,7 +186,8 @@ def _within(
         offset += len(token.word) + 1
     # The phrase without anything after it: the recogniser lost the word, or the dreamer still looks for it.
     last = without_edges(hypothesis, situation.grammar.skip_words)
-    match = template.pattern.fullmatch(last.text + "… ") if len(last.tokens) > _DOUBT_WORDS else None
+    broken_off = len(last.tokens) > _DOUBT_WORDS and last.tokens[-1] is hypothesis.tokens[-1]
+    match = template.pattern.fullmatch(last.text + "… ") if broken_off else None
     if match is not None and (len(last.text), len(last.text) + 1) in templates.captured(match).values():
         yield _Reading(base + _COST_OF_DOUBT, rank, template, {}, template.open_slot)
 
@@ -262,8 +262,10 @@ def _bare(hypotheses: Sequence[Spoken], situation: _Situation, utterance: Uttera
         return NOTHING
     slots = situation.listening.intents.get(intent, {})
     name = next(iter(slots), "word")
-    contents = [bare_content(hypothesis, situation.grammar) for hypothesis in hypotheses]
-    if contents[0] is None or (intent != "clue" and is_only_talk(contents[0], situation.grammar)):
+    known = slots[name].values if name in slots and intent != "clue" else ()
+    contents = [bare_content(hypothesis, situation.grammar, known) for hypothesis in hypotheses]
+    is_known = contents[0] is not None and normal(contents[0].original()) in map(normal, known)
+    if contents[0] is None or (intent != "clue" and not is_known and is_only_talk(contents[0], situation.grammar)):
         return NOTHING
     if name in slots and not slots[name].open:
         value, _ = _closed(intent, name, contents[0], situation)

@@ -131,10 +131,9 @@ def _way(node: Expression, rules: Rules, number: int, *, fill: bool) -> str:
             return f"{{{node.slot_name}}}"
         case RuleReference():
             return _way(rules[node.rule_name].expression, rules, number, fill=fill)
-        case Alternative() if node.is_optional and not fill:
-            return ""
         case Alternative():
-            items = [item for item in node.items if not _misheard(item)]
+            skipped = node.is_optional and not fill
+            items = [] if skipped else [item for item in node.items if not _misheard(item)]
             return _way(items[min(number, len(items) - 1)], rules, number, fill=fill) if items else ""
         case Group():
             return "".join(_way(item, rules, number, fill=fill) for item in node.items)
