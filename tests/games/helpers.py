@@ -41,7 +41,7 @@ def deck(cards: int = 40, prefix: str = "") -> tuple[DreamCard, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ExactMeasures:
-    """Measures by spelling; a guess that ends in ``?`` is unsure, one that ends in ``~`` as well but heard right."""
+    """Measures by spelling; a guess that ends in ``?`` is unsure."""
 
     def judge(self, readings: Sequence[str], hidden: Word) -> Judgement:
         if any(self.same_word(reading, text) for reading in readings for text in (hidden.text, *hidden.forms)):
@@ -60,9 +60,9 @@ class ExactMeasures:
         return heard.casefold().strip() == text.casefold()
 
 
-def options(players: int = 4, **settings: Any) -> Options:
+def options(count: int = 4, /, **settings: Any) -> Options:
     """Return an evening of that many players with the small deck."""
-    fields: dict[str, Any] = {"players": NAMES[:players], "cards": deck(), "measures": ExactMeasures()}
+    fields: dict[str, Any] = {"players": NAMES[:count], "cards": deck(), "measures": ExactMeasures()}
     return Options(**(fields | settings))
 
 
@@ -73,8 +73,8 @@ def words(*texts: str) -> tuple[Word, ...]:
 class Table:
     """A table at which facts happen; remembers the state and the effects of the last one."""
 
-    def __init__(self, players: int = 4, seed: int = 7, **settings: Any) -> None:
-        self.options = options(players, **settings)
+    def __init__(self, count: int = 4, /, *, seed: int = 7, **settings: Any) -> None:
+        self.options = options(count, **settings)
         self.effects: tuple[Effect, ...] = ()
         self.state: State = self._take(game.start(self.options, Random(seed)))
 

@@ -152,7 +152,7 @@ def _event(what: str) -> Event:
     if not kind.endswith(":"):
         raise ValueError(f"nobody knows what happens: {what}")
     name, *values = shlex.split(rest)
-    slots = dict(value.split("=", 1) if "=" in value else (POSITIONAL[name], value) for value in values)
+    slots = _pairs((value if "=" in value else f"{POSITIONAL[name]}={value}" for value in values), "=")
     return Intent(name, slots, None if kind == "?:" else kind[:-1])
 
 

@@ -1,0 +1,98 @@
+"""An evening is the fold of its facts, and an undo drops the last intent that changed it."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.games.helpers import options, words
+from tests.games.walks import any_event, words_heard
+from voice_host.games import when_i_dream as game
+from voice_host.games.game import Intent, Played, TimerFinished
+from voice_host.games.history import Fact, Undone, advanced, opened, replayed, running_timers, undone
+from voice_host.games.when_i_dream.state import Finished
+
+NIGHT: list[Fact] = [Played("night_falls"), Intent("clue", {"word": "wet"})]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(min_value=0, max_value=2**32))
+def test_the_same_facts_make_the_same_evening(seed: int) -> None:
+    rng = Random(seed)
+    evening = options(rng.randint(4, 10))
+    history = opened(game, evening, seed)
+    facts: list[Fact] = []
+    for _ in range(80):
+        if rng.random() < 0.1:
+            back = undone(game, history)
+            facts += [Undone()] if back else []
+            history = back or history
+        else:
+            event = any_event(rng, history.state, words_heard(history.state))
+            facts.append(event)
+            history = advanced(game, history, event)
+    assert replayed(game, evening, seed, facts) == history
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(min_value=0, max_value=2**32))
+def test_an_undone_intent_is_as_if_it_had_never_been(seed: int) -> None:
+    rng = Random(seed)
+    evening = options(rng.randint(4, 10))
+    history = opened(game, evening, seed)
+    for _ in range(60):
+        history = advanced(game, history, any_event(rng, history.state, words_heard(history.state)))
+    last = max((index for index, taken in enumerate(history.applied) if taken.is_undoable), default=None)
+    back = undone(game, history)
+    if last is None:
+        assert back is None
+        return
+    assert back is not None
+    events = [taken.event for taken in history.applied]
+    assert back.state == replayed(game, evening, seed, events[:last] + events[last + 1 :]).state
+
+
+def test_refused_and_merely_asked_intents_are_not_undone() -> None:
+    before = replayed(game, options(), 7, NIGHT)
+    asked = [*NIGHT, Intent("score"), Intent("pass", speaker="Ann"), TimerFinished("night_60"), Undone()]
+    assert replayed(game, options(), 7, asked).state == replayed(game, options(), 7, NIGHT[:1]).state
+    assert before.state.phase.spoke == "Bob"
+
+
+def test_there_is_nothing_to_undo_before_anything_was_meant() -> None:
+    history = replayed(game, options(), 7, [Played("night_falls")])
+    assert undone(game, history) is None
+    assert replayed(game, options(), 7, [Undone(), Played("night_falls")]).state == history.state
+
+
+def test_a_finished_evening_goes_on_after_an_undo() -> None:
+    history = replayed(game, options(), 7, [*NIGHT, Intent("stop_game")])
+    assert isinstance(history.state.phase, Finished)
+    back = undone(game, history)
+    assert back is not None
+    assert back.state == replayed(game, options(), 7, NIGHT).state
+
+
+def test_undo_takes_back_one_intent_after_the_other() -> None:
+    evening = options(upcoming=words("sea", "sun", "ice"))
+    guesses = [Intent("guess", {"word": text}) for text in ("sea", "sun")]
+    facts: list[Fact] = [*NIGHT, *guesses, Undone(), Undone()]
+    assert replayed(game, evening, 7, facts).state == replayed(game, evening, 7, NIGHT).state
+
+
+def test_running_timers_and_what_started_them_are_known_after_an_undo() -> None:
+    history = replayed(game, options(), 7, [*NIGHT, TimerFinished("night"), Intent("give_up")])
+    assert running_timers(history) == {}
+    back = undone(game, history)
+    assert back is not None
+    timers = running_timers(back)
+    assert list(timers) == ["last_guess"]
+    assert (timers["last_guess"].timer.seconds, timers["last_guess"].place) == (10.0, 2)
+
+
+def test_a_timer_that_ran_out_does_not_run() -> None:
+    running = running_timers(replayed(game, options(), 7, [*NIGHT, TimerFinished("night_60")]))
+    assert list(running) == ["night", "night_30", "night_10", "clue"]
+    assert running["clue"].place == 1
