@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 from tempfile import NamedTemporaryFile
-from typing import IO, Final
+from typing import IO, Final, Self
 
 from voice_host.decks import load_dreams
 from voice_host.errors import HostError, UsageError
 from voice_host.hearing.recognizers import Recognition, Recognizer, load_recognizer
+from voice_host.hearing.second_look import SecondLook
 from voice_host.hearing.sound_files import read_sound
 from voice_host.lexicon import english_measures
 from voice_host.matching.english import EnglishMeasures
@@ -24,6 +28,10 @@ from voice_host.matching.words import Word
 QUIET_SECONDS: Final = 2.0
 """Nothing is said about progress before the work has taken so long."""
 _REFRESH_SECONDS: Final = 0.2
+MOST_WORKERS: Final = 2
+"""Each has its own recogniser in memory."""
+WORTH_A_SECOND: Final = 8
+"""The number of clips from which a second recogniser saves more time than its loading takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +123,35 @@ class _Progress:
             sys.stderr.write(f"\r{self._total} of {self._total} rows judged\n")
 
 
-def _hear(rows: Sequence[Row], files: dict[str, Path], recognizer: Recognizer) -> Iterator[tuple[Row, Recognition]]:
-    """Yield each row with what was heard; a clip is decoded once however often it appears."""
-    last = {row.audio: row.number for row in rows}
-    heard: dict[str, Recognition] = {}
-    for row in rows:
-        if row.audio not in heard:
-            heard[row.audio] = recognizer.recognize(read_sound(files[row.audio]))
-        yield row, heard[row.audio]
-        if last[row.audio] == row.number:
-            del heard[row.audio]
+class _Hearing:
+    """Hears clips on as many cores as are worth it, each clip once; a context, left with all its threads ended."""
+
+    def __init__(self, language: str, engine: str | None, measures: EnglishMeasures, files: Collection[Path]) -> None:
+        workers = min(MOST_WORKERS, os.cpu_count() or 1) if len(files) >= WORTH_A_SECOND else 1
+        self._free: SimpleQueue[Recognizer] = SimpleQueue()
+        for _ in range(workers):
+            self._free.put(SecondLook(load_recognizer(language, engine), measures.is_plain))
+        self._pool = ThreadPoolExecutor(workers)
+        self._heard = {file: self._pool.submit(self._hear, file) for file in files}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+        while not self._free.empty():
+            self._free.get().close()
+
+    def recognition(self, file: Path) -> Recognition:
+        """Return what is heard in a clip; waits for it."""
+        return self._heard[file].result()
+
+    def _hear(self, file: Path) -> Recognition:
+        recognizer = self._free.get()
+        try:
+            return recognizer.recognize(read_sound(file))
+        finally:
+            self._free.put(recognizer)
 
 
 def _line(row: Row, recognition: Recognition, measures: EnglishMeasures, *, explain: bool) -> dict[str, object]:
@@ -163,11 +190,14 @@ def run_judge(clips: Path, language: str, engine: str | None, out: Path, *, expl
     rows = read_rows(clips)
     files = find_audio(clips, rows)
     measures = english_measures([word for card in load_dreams(language) for word in card])
-    recognizer = load_recognizer(language, engine)
     progress = _Progress(len(rows))
-    with _written_whole(out) as file:
-        for done, (row, recognition) in enumerate(_hear(rows, files, recognizer), start=1):
-            file.write(json.dumps(_line(row, recognition, measures, explain=explain), ensure_ascii=False) + "\n")
+    with (
+        _Hearing(language, engine, measures, dict.fromkeys(files.values())) as hearing,
+        _written_whole(out) as file,
+    ):
+        for done, row in enumerate(rows, start=1):
+            line = _line(row, hearing.recognition(files[row.audio]), measures, explain=explain)
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
             progress.show(done)
     progress.end()
     return 0

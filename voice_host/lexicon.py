@@ -16,7 +16,7 @@ import wordfreq
 from voice_host.errors import HostError, UsageError
 from voice_host.matching.english import EnglishMeasures
 from voice_host.matching.lexicon import Prior, build_lexicon
-from voice_host.matching.phones import INDEX, Pronunciation
+from voice_host.matching.phones import Pronunciation, parse
 from voice_host.matching.pronounce import LetterToSound, Pronouncer
 from voice_host.matching.words import Measures, Word
 from voice_host.resources import folder
@@ -47,7 +47,8 @@ def phones_of_ipa(ipa: str) -> Pronunciation:
         size = next((size for size in range(_LONGEST_IPA, 0, -1) if signs[at : at + size] in _IPA_PHONES), 0)
         found.extend(_IPA_PHONES[signs[at : at + size]].split() if size else ())
         at += size or 1
-    return tuple(INDEX[phone] for phone in found)
+    # English says no consonant twice in a word, whatever is spelled.
+    return parse(phone for phone, before in zip(found, ["", *found], strict=False) if phone != before)
 
 
 def _sound(library: ctypes.CDLL, word: str) -> Pronunciation:

@@ -115,15 +115,14 @@ class EnglishMeasures:
 
     def same_word(self, heard: str, text: str) -> bool:
         """Tell whether two spellings are one word by sound or inflection (articles and plurals do not count)."""
-        one, other = (self.sounds(Word(id=it, text=spoken_guess([it]) or it)) for it in (heard, text))
-        return one.shared(other)
+        return any(one.shared(other) for one in self._ways(heard) for other in self._ways(text))
 
     def spoken_guess(self, readings: Sequence[str]) -> str:
         """Return the guess as it was heard, for the echo, written as a thing where another spelling sounds the same."""
         heard = spoken_guess(readings)
         spellings = {
             self.lexicon.words[index]
-            for pronunciation in self.pronouncer.phrase(heard.split())[:1]
+            for pronunciation in self.pronouncer.phrase(heard.split())
             for index in self.lexicon.sounding.get(pronunciation, ())
         }
         written = min(spellings, key=lambda word: (self._penalty(word), word), default=heard)
@@ -187,6 +186,11 @@ class EnglishMeasures:
                 (self.lexicon.words[index], float(found[index]), float(self.lexicon.penalty[index])) for index in order
             ),
         )
+
+    def _ways(self, text: str) -> list[Sounds]:
+        """Return the sounds of a text with and without its article or "little"."""
+        read = [" ".join(phrase.words) for phrase in phrases(text)] or [text]
+        return [self.sounds(Word(id=one, text=one)) for one in read]
 
     def _penalty(self, word: str) -> float:
         index = self.lexicon.index.get(word)

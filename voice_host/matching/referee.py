@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from voice_host.matching.english_text import ARTICLES, words
 from voice_host.matching.inflection import derived, inflected
 from voice_host.matching.nearest import build_trie, distances
+from voice_host.matching.pronounce import MAX_VARIANTS
 from voice_host.matching.words import Fault, Verdict, Word
 
 if TYPE_CHECKING:
@@ -109,10 +110,12 @@ def _story_spellings(measures: EnglishMeasures, word: Word) -> frozenset[str]:
 
 def _misheard(measures: EnglishMeasures, window: Sequence[str], word: Word) -> bool:
     """Tell whether a stretch of the story is this word, written otherwise by the recogniser."""
-    if len(window) == 1 and not measures.pronouncer.knows(window[0]):
+    if len(window) == 1 and window[0] not in measures.lexicon.index:
         return measures.judge(window, word).verdict is Verdict.RIGHT
+    if window[0] in ARTICLES:
+        return False
     # Words that stand for themselves ("the art") are no mishearing of another ("dart"), unless they sound just like it.
     limit = MISHEARD_COST if len(window) > 1 else 0.0
-    meant = measures.sounds(word).pronunciations
-    heard = measures.pronouncer.phrase(window)[:1]
-    return bool(heard and meant) and bool(distances(heard[0], build_trie(meant), measures.costs, limit).min() <= limit)
+    trie = build_trie(measures.sounds(word).pronunciations)
+    heard = measures.pronouncer.phrase(window)[: MAX_VARIANTS if len(window) > 1 else 1]
+    return any(bool(distances(one, trie, measures.costs, limit).min(initial=1.0) <= limit) for one in heard)
