@@ -28,9 +28,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         expected, unexpected = group.split(HostError)
         if unexpected is not None or expected is None:
             raise
-        error = _first(expected)
-        print(f"voice-host: {error}", file=sys.stderr)
-        return error.exit_code
+        first = _first(expected)
+        print(f"voice-host: {first}", file=sys.stderr)
+        return first.exit_code
     except KeyboardInterrupt:
         print("voice-host: stopped; go on with --resume.", file=sys.stderr)
         return 130
@@ -104,7 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_play(commands: "argparse._SubParsersAction[_Parser]") -> None:
+def _add_play(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser("play", help="host an evening")
     command.set_defaults(run=_play)
     command.add_argument("game", choices=_GAMES)
@@ -142,7 +142,7 @@ def _add_play(commands: "argparse._SubParsersAction[_Parser]") -> None:
     )
 
 
-def _add_demo(commands: "argparse._SubParsersAction[_Parser]") -> None:
+def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser("demo", help="a whole evening from recorded voices")
     command.set_defaults(run=_demo)
     command.add_argument("--lang", default="en", metavar="CODE")
@@ -157,7 +157,7 @@ def _add_demo(commands: "argparse._SubParsersAction[_Parser]") -> None:
     command.add_argument("--real-time", action="store_true", help="at the pace of a real table (about 20 minutes)")
 
 
-def _add_judge(commands: "argparse._SubParsersAction[_Parser]") -> None:
+def _add_judge(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser("judge", help="judge recorded guesses")
     command.set_defaults(run=_judge)
     command.add_argument("clips", type=Path, metavar="CLIPS.tsv", help="columns audio and hidden, with a header line")

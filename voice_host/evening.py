@@ -12,8 +12,7 @@ What every game shares is answered here: pause, resume, undo, repeat, the time l
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from random import Random
+from dataclasses import dataclass
 from typing import Any, Final, Protocol, assert_never
 
 from voice_host.games.game import (
@@ -33,10 +32,10 @@ from voice_host.games.game import (
     Say,
     SlotValue,
     StartTimer,
-    Step,
     StopTimer,
     TimerFinished,
 )
+from voice_host.games.history import History, advanced, opened, undone
 from voice_host.journal import Began, Entry, Heard, LineBegan
 from voice_host.timers import Timers
 
@@ -87,13 +86,11 @@ class _Stage:
 
     name: str
     game: Game
-    options: Any
-    seed: int
-    state: Any
+    began_at: float
+    history: History
     timers: Timers
-    facts: list[tuple[float, Event]] = field(default_factory=list)
-    undoable: list[int] = field(default_factory=list)
-    """Indices into the facts of the intents that changed the state."""
+    times: list[float]
+    """The second of each fact of the history, by its place."""
 
 
 class Evening:
@@ -133,15 +130,15 @@ class Evening:
     @property
     def state(self) -> Any:
         """The state of the game that is on, for its own module's eyes."""
-        return self._current.state
+        return self._current.history.state
 
     def view(self, viewer: str = TABLE) -> Mapping[str, Any]:
         """Return what one viewer may see."""
-        return self._current.game.view(self._current.state, viewer)
+        return self._current.game.view(self._current.history.state, viewer)
 
     def listening(self) -> Listening:
         """Return what may be said now, to the game and to the host."""
-        of_game = self._current.game.listening(self._current.state)
+        of_game = self._current.game.listening(self._current.history.state)
         intents = {**of_game.intents, **{name: {} for name in HOST_INTENTS}}
         return Listening(intents, of_game.bare_word, None if self.paused else of_game.any_speech)
 
@@ -157,7 +154,8 @@ class Evening:
             case Heard():
                 self._hear(entry, outcomes)
             case LineBegan():
-                self.acts, self.kills, self.line_began_at = entry.acts, entry.kills, t
+                self.line_began_at = t if entry.acts > self.acts else self.line_began_at
+                self.acts, self.kills = entry.acts, entry.kills
             case TimerFinished():
                 if self.timers.stop(entry.name):
                     outcomes.append(self._line("timer", name=entry.name, event="finished"))
@@ -184,9 +182,9 @@ class Evening:
 
     def _begin(self, began: Began, outcomes: list[Outcome]) -> None:
         game, options = self._build(began)
-        step = game.start(options, Random(began.seed))
-        self._stage = _Stage(began.game, game, options, began.seed, step.state, Timers())
-        self._perform(step.effects, outcomes)
+        history = opened(game, options, began.seed)
+        self._stage = _Stage(began.game, game, self.now, history, Timers(), [])
+        self._perform(history.first_effects, outcomes)
 
     def _hear(self, heard: Heard, outcomes: list[Outcome]) -> None:
         self.utterances = max(self.utterances, heard.utterance.number)
@@ -231,12 +229,9 @@ class Evening:
 
     def _step(self, event: Event, outcomes: list[Outcome]) -> None:
         stage = self._current
-        step = stage.game.step(stage.state, event)
-        stage.facts.append((self.now, event))
-        if isinstance(event, Intent) and step.state is not stage.state:
-            stage.undoable.append(len(stage.facts) - 1)
-        stage.state = step.state
-        self._perform(step.effects, outcomes)
+        stage.times.append(self.now)
+        stage.history = advanced(stage.game, stage.history, event)
+        self._perform(stage.history.applied[-1].effects, outcomes)
 
     # ----------------------------------------------------------------------------------------------- the host's answers
 
@@ -261,39 +256,16 @@ class Evening:
 
     def _undo(self, outcomes: list[Outcome]) -> None:
         stage = self._current
-        if not stage.undoable:
+        history = undone(stage.game, stage.history)
+        if history is None:
             self._perform((Say("nothing_to_undo"),), outcomes)
             return
-        facts = stage.facts[: stage.undoable[-1]] + stage.facts[stage.undoable[-1] + 1 :]
-        was_frozen = stage.timers.frozen_at
-        self._refold(stage, facts)
-        if was_frozen is not None:
-            stage.timers.freeze(was_frozen)
-        else:
+        stage.history = history
+        stage.times.append(self.now)
+        stage.timers = _timers_of(stage)
+        if stage.timers.frozen_at is None:
             stage.timers.renew_overdue(self.now)
         self._perform((Say("undone"),), outcomes)
-
-    def _refold(self, stage: _Stage, facts: list[tuple[float, Event]]) -> None:
-        """Fold the game from its start over other facts; nothing of it is said again."""
-        step = stage.game.start(stage.options, Random(stage.seed))
-        stage.state, stage.timers, stage.facts, stage.undoable = step.state, Timers(), [], []
-        _set_timers(stage.timers, facts[0][0] if facts else self.now, step)
-        for t, event in facts:
-            match event:
-                case TimerFinished(name):
-                    stage.timers.stop(name)
-                case Paused():
-                    stage.timers.freeze(t)
-                case Resumed():
-                    stage.timers.unfreeze(t)
-                case _:
-                    pass
-            step = stage.game.step(stage.state, event)
-            stage.facts.append((t, event))
-            if isinstance(event, Intent) and step.state is not stage.state:
-                stage.undoable.append(len(stage.facts) - 1)
-            stage.state = step.state
-            _set_timers(stage.timers, t, step)
 
     def _time_left(self) -> Say:
         seconds = self.timers.remaining(self.now)
@@ -357,8 +329,27 @@ class Evening:
         return Outcome({"t": round(self.now, 3), "type": kind, **fields})
 
 
-def _set_timers(timers: Timers, t: float, step: Step) -> None:
-    for effect in step.effects:
+def _timers_of(stage: _Stage) -> Timers:
+    """Run the timers of a history again, each started and stopped at the second of its fact."""
+    timers = Timers()
+    _set(timers, stage.began_at, stage.history.first_effects)
+    for taken in stage.history.applied:
+        t = stage.times[taken.place]
+        match taken.event:
+            case TimerFinished(name):
+                timers.stop(name)
+            case Paused():
+                timers.freeze(t)
+            case Resumed():
+                timers.unfreeze(t)
+            case _:
+                pass
+        _set(timers, t, taken.effects)
+    return timers
+
+
+def _set(timers: Timers, t: float, effects: tuple[Effect, ...]) -> None:
+    for effect in effects:
         match effect:
             case StartTimer():
                 timers.start(t, effect)

@@ -6,19 +6,21 @@ import asyncio
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from voice_host.errors import MissingError, UsageError
+from voice_host.evening import Outcome
 from voice_host.hearing.ear import Ear
-from voice_host.hearing.microphone import FileMicrophone, Microphone
+from voice_host.hearing.microphone import DeviceMicrophone, FileMicrophone, Microphone
 from voice_host.hearing.recognizers import Recognizer, load_recognizer
-from voice_host.hearing.sound_files import Samples
+from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.host import Host, Watcher
 from voice_host.listening_table import HalfDuplex, listen
 from voice_host.outputs import Captions, EventsFile
 from voice_host.play import HEARTBEAT_SECONDS, Kept, PlayRequest, begin, conclude, make_host, run_evening
-from voice_host.program import Program
+from voice_host.program import LOBBY, Program
 from voice_host.room import VoicedRoom
+from voice_host.speaking.clip import Clip
 from voice_host.speaking.loudspeaker import FileLoudspeaker, Loudspeaker, SilentLoudspeaker
 from voice_host.speaking.synthesizer import ChildSynthesizer
 from voice_host.virtual_time import run
@@ -31,7 +33,7 @@ def play_live(request: PlayRequest, program: Program, kept: Kept) -> int:
     recorded = request.mic is not None and is_sound_file(request.mic)
     if request.fast and not recorded:
         raise UsageError("--fast needs a recording; name one with --mic FILE.wav.")
-    microphone = FileMicrophone(Path(request.mic)) if recorded and request.mic else _device_microphone(request.mic)
+    microphone = FileMicrophone(Path(request.mic)) if recorded and request.mic else DeviceMicrophone(request.mic)
     loudspeaker = open_loudspeaker(request.speaker, recorded=recorded)
     session = Session(request.lang, request.engine, loudspeaker)
     return session.play(
@@ -58,12 +60,6 @@ def open_loudspeaker(name: str | None, *, recorded: bool) -> Loudspeaker:
         if name is not None or not recorded:
             raise
         return SilentLoudspeaker()
-
-
-def _device_microphone(name: str | None) -> Microphone:
-    from voice_host.hearing.device_microphone import DeviceMicrophone
-
-    return DeviceMicrophone(name)
 
 
 class Session:
@@ -98,7 +94,8 @@ class Session:
             ear = Ear(source, self.recognizer)
             if leaks:
                 room.on_speaking = HalfDuplex(ear)
-            names = _NameKeeper(host, room)
+            names = NameKeeper(host, room)
+            host.watch(names.watch)
             begin(host, kept)
             try:
                 others = [room.voice.run(), *([] if virtual else [_heartbeat(host, kept)])]
@@ -115,15 +112,30 @@ class Session:
         return conclude(hosts[0].evening, writer)
 
 
-class _NameKeeper:
-    """Keeps the sound of the names in the lobby, in memory only, for those whose text is not certain."""
+class NameKeeper:
+    """Lets players whose names no text is certain for say them themselves: keeps those recordings, in memory only."""
 
     def __init__(self, host: Host, room: VoicedRoom) -> None:
         self._host = host
         self._room = room
+        self._sounds: dict[int, Samples] = {}
 
     def keep(self, utterance: int, samples: Samples) -> None:
-        """Remember the sound of an utterance if the lobby may use it as a name."""
+        """Remember the sound of an utterance for as long as the lobby may take it for a name."""
+        if self._host.evening.game == LOBBY:
+            self._sounds[utterance] = samples
+        else:
+            self._sounds.clear()
+
+    def watch(self, outcome: Outcome) -> None:
+        """After a bare name was heard that is in no list of names, let the room hear the player's own voice for it."""
+        if outcome.line["type"] != "heard" or self._host.evening.game != LOBBY:
+            return
+        for named in self._host.evening.state.names:
+            sound = self._sounds.get(named.utterance_number or 0)
+            only_name = outcome.line["text"].strip(" .,!?").casefold() == named.text.casefold()
+            if not named.certain and sound is not None and only_name:
+                self._room.recorded_names[named.text] = Clip(sound, SAMPLE_RATE)
 
 
 async def _heartbeat(host: Host, kept: Kept) -> Any:

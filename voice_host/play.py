@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import datetime
+import datetime as dt
 import secrets
 import sys
 from collections.abc import Coroutine, Sequence
@@ -15,9 +15,8 @@ import platformdirs
 
 from voice_host.errors import UsageError
 from voice_host.evening import Evening
-from voice_host.games import lobby
 from voice_host.host import Host, Room, Watcher
-from voice_host.journal import SUFFIX, Began, Entry, Journal, by_id, newest, read_entries
+from voice_host.journal import SUFFIX, Began, Entry, Journal, by_id, newest
 from voice_host.outputs import Captions, EventsFile, final_table
 from voice_host.program import (
     LOBBY,
@@ -70,12 +69,15 @@ class Kept:
     """What a new evening begins with, or what the resumed one began with."""
 
 
-def play(request: PlayRequest) -> int:
-    """Host one evening; returns the exit code, raises `HostError` with one sentence."""
+def play(request: PlayRequest, program: Program | None = None) -> int:
+    """Host one evening; returns the exit code, raises `HostError` with one sentence.
+
+    A program that is loaded already saves its second of loading.
+    """
     if "help" in {setting.partition("=")[2] for setting in request.settings}:
         print("\n".join(f"{name}={default}" for name, default in settings_help()))
         return 0
-    program = Program(request.lang)
+    program = program or Program(request.lang)
     kept = _kept(request, program)
     try:
         if request.script is not None:
@@ -118,7 +120,7 @@ async def run_evening(
 def conclude(evening: Evening, events: EventsFile | None) -> int:
     """Write the final line, print the final table."""
     table = evening.view()
-    scores, winners = dict(table["scores"]), tuple(table.get("winners") or ())
+    scores, winners = dict(table.get("scores", {})), tuple(table.get("winners", ()))
     if events is not None:
         events.write({"type": "final", "scores": scores, "winners": list(winners)})
         events.close()
@@ -192,6 +194,6 @@ def _kept(request: PlayRequest, program: Program) -> Kept:
 
 def _new_path(folder: Path, game: str) -> Path:
     """Return where a new evening is kept; its id says when it began and what was played."""
-    stem = f"{datetime.datetime.now(tz=datetime.UTC).astimezone():%Y-%m-%d-%H%M%S}-{game}"
+    stem = f"{dt.datetime.now(tz=dt.UTC).astimezone():%Y-%m-%d-%H%M%S}-{game}"
     names = (stem, *(f"{stem}-{number}" for number in range(2, 10_000)))
     return next(path for name in names if not (path := folder / f"{name}{SUFFIX}").exists())

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from voice_host.decks import load_dreams
+from voice_host.dialogue.grammar import Grammar, parse_grammar
 from voice_host.dialogue.prompts import Prompts
 from voice_host.errors import UsageError
 from voice_host.evening import Evening
@@ -22,6 +23,9 @@ from voice_host.lexicon import load_measures
 from voice_host.matching.words import Measures, Word
 from voice_host.resources import language_folder
 from voice_host.script import read_text
+
+GRAMMARS: Final = ("common.yaml", "when_i_dream.yaml")
+"""The files of ``grammars/<language>`` that say what players may say."""
 
 LOBBY: Final = "lobby"
 
@@ -41,6 +45,11 @@ class Program:
     def prompts(self) -> Prompts:
         """The words of the host."""
         return Prompts(self.language, (self.folder / "prompts.ftl").read_text(encoding="utf-8"))
+
+    @cached_property
+    def grammar(self) -> Grammar:
+        """What players may say."""
+        return parse_grammar({name: (self.folder / name).read_text(encoding="utf-8") for name in GRAMMARS})
 
     @cached_property
     def dreams(self) -> tuple[tuple[Word, Word, Word, Word], ...]:
@@ -75,7 +84,7 @@ class Program:
     def _dream_options(self, chosen: Mapping[str, Any]) -> Options:
         known = {word.text.casefold(): word for card in self.dreams for word in card}
         upcoming = (known.get(text.casefold(), Word(text.casefold(), text)) for text in chosen["upcoming"])
-        settings = {
+        settings: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in chosen["settings"].items()
         }
         return Options(

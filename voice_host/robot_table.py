@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, assert_never
 
@@ -94,7 +94,7 @@ class RobotTable:
         self._bells_used = 0
         self._closed = False
 
-    async def blocks(self) -> AsyncIterator[Samples]:
+    async def blocks(self) -> AsyncGenerator[Samples, None]:
         """Bring every block of 32 ms at its end, counted from the first call."""
         loop = asyncio.get_running_loop()
         opened = loop.time()
