@@ -30,7 +30,6 @@ reprompt_2 = Once more?
     .b = Pardon?
 microphone_lost = I cannot hear you: the microphone is gone. The clock stands still until it is back.
 voice_lost = My voice is gone. Please watch the screen.
-evening_recorded = This evening is recorded, because somebody asked for it.
 
 ## The lobby
 
