@@ -334,7 +334,7 @@ def test_what_was_said_once_needs_no_child_again(cache: Path, synthesizer: Child
     assert again.child_pid is None
     again.close()
     assert second.sample_rate == first.sample_rate
-    assert np.allclose(second.samples, first.samples, atol=1e-4)
+    assert np.array_equal(second.samples, first.samples)
 
 
 def test_another_rate_or_voice_or_language_is_another_sound(cache: Path) -> None:
@@ -353,9 +353,11 @@ def test_a_damaged_cache_file_is_made_anew(cache: Path, synthesizer: ChildSynthe
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2] if damage is None else damage)
     again = ChildSynthesizer("en", cache_folder=cache)
-    assert np.allclose(spoken(again, "dragon").samples, first.samples, atol=1e-4)
+    assert spoken(again, "dragon").seconds == pytest.approx(first.seconds, abs=0.01)
     again.close()
-    assert path.read_bytes() == whole
+    assert len(path.read_bytes()) == pytest.approx(len(whole), abs=500)
+    kept = ClipCache(cache).get(path.stem)
+    assert kept is not None
 
 
 def test_a_changed_sample_in_a_cache_file_is_noticed(cache: Path) -> None:

@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 import soundfile
+from numpy.typing import NDArray
 
 from voice_host.speaking.clip import Clip
 
@@ -49,7 +50,7 @@ class ClipCache:
             with soundfile.SoundFile(path) as file:
                 samples = file.read(dtype="int16")
                 checked = file.comment == _checksum(samples)
-                clip = Clip((samples / 32768).astype(np.float32), file.samplerate) if checked else None
+                clip = _clip(samples, file.samplerate) if checked else None
             if clip is None or not clip.audible:
                 _LOG.warning("the cached sound %s is damaged and is made anew", path)
                 return None
@@ -62,9 +63,9 @@ class ClipCache:
             return None
         return clip
 
-    def put(self, key: str, clip: Clip) -> None:
-        """Keep the clip: a reader sees the whole file or none, also after a crash."""
-        samples = np.round(clip.samples * 32767).astype(np.int16)
+    def put(self, key: str, clip: Clip) -> Clip:
+        """Keep the clip and return it as `get` will, to the bit; a reader sees the whole file or none, also after a crash."""
+        samples = np.clip(np.round(clip.samples * 32768), -32768, 32767).astype(np.int16)
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             descriptor, name = tempfile.mkstemp(".part", "clip-", self._folder)
@@ -82,6 +83,7 @@ class ClipCache:
             if not self._broken:
                 _LOG.warning("spoken texts cannot be cached in %s: %s", self._folder, error)
             self._broken = True
+        return _clip(samples, clip.sample_rate)
 
     def _prune_now_and_then(self) -> None:
         self._writes += 1
@@ -104,5 +106,9 @@ class ClipCache:
 _ABANDONED_SECONDS: Final = 3600
 
 
-def _checksum(samples: np.ndarray[tuple[int, ...], np.dtype[np.int16]]) -> str:
+def _clip(samples: NDArray[np.int16], sample_rate: int) -> Clip:
+    return Clip((samples / 32768).astype(np.float32), sample_rate)
+
+
+def _checksum(samples: NDArray[np.int16]) -> str:
     return f"crc32 {zlib.crc32(samples.tobytes()):08x}"

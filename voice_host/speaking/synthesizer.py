@@ -135,7 +135,7 @@ class ChildSynthesizer:
         if clip is None:
             clip = self._spoken(text)
             if clip.audible:
-                self._cache.put(key, clip)
+                clip = self._cache.put(key, clip)
         self._memory[key] = clip
         while sum(kept.seconds for kept in self._memory.values()) > _MEMORY_SECONDS:
             self._memory.popitem(last=False)
