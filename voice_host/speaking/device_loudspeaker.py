@@ -151,7 +151,7 @@ class DeviceLoudspeaker:
         try:
             self._stream = self._opened()
         except (self._sounddevice.PortAudioError, MissingError, UsageError) as error:
-            _LOG.warning("the loudspeaker does not come back: %s", error)
+            _LOG.info("the loudspeaker does not come back: %s", error)
         if self._closed:
             self._abandon()
         if not loop.is_closed():

@@ -2,11 +2,11 @@
 
 Theory of operation
 -------------------
-It is started by its file's path and imports nothing of ours, so that it is up in a fifth of a second and a folder named like one of
-our packages in the working directory cannot break it. The driver prints on stdout, and the library can end the process
-outright (a missing phoneme table) or never return: so the protocol has a descriptor of its own, whatever is printed goes to
-stderr, and the parent watches from outside. On macOS the system's driver insists on the main thread, which is the only
-one here. At the end of stdin the parent is gone: the child removes the folder of its sound files and ends.
+It is started by its file's path and imports nothing of ours, so that it is up in a tenth of a second and a folder named
+like one of our packages in the working directory cannot break it. The driver prints on stdout, and the library can end
+the process outright (a missing phoneme table) or never return: so the protocol has a descriptor of its own, whatever is
+printed is lost, and the parent watches from outside. On macOS the system's driver insists on the main thread, which is
+the only one here. At the end of stdin the parent is gone: the child removes the folder of its sound files and ends.
 
     started     -> {"engine": "espeak 1.52.0", "voice": "gmw/en-us"}  or  {"error": "one sentence with the remedy"}
     {"text": "Good night.", "rate": 175, "file": "/…/1.wav"}  -> {"file": "/…/1.wav"}  or  {"error": "…"}
@@ -191,10 +191,11 @@ def _speak(engine: Any, voice: str, request: dict[str, Any]) -> dict[str, str]:
 
 
 def _protocol() -> TextIO:
-    """Take stdout for the protocol alone; what libraries print there goes to stderr from now on."""
+    """Take stdout for the protocol alone; what libraries print there (a line for each file) is lost from now on."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
     return answers
 
 
