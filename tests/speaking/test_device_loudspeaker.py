@@ -104,7 +104,7 @@ def server() -> Iterator[SoundServer]:
         pytest.skip(
             f"no {', '.join(missing)}: apt-get install pulseaudio pulseaudio-utils libasound2-plugins libportaudio2"
         )
-    folder = Path(tempfile.mkdtemp(prefix="vh-", dir="/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="vh-"))
     socket = folder / "native"
     environment = {"XDG_RUNTIME_DIR": str(folder), "PULSE_SERVER": f"unix:{socket}", "PULSE_SINK": "vspk"}
     modules = [
