@@ -165,11 +165,13 @@ class EnglishMeasures:
             *before, last = words(text) or ("",)
             if not last:
                 continue
+            # "No" has no plural that sounds as "nose".
+            countable = self.is_noun(last) or not self.pronouncer.knows(last)
             for form in sorted(same_noun(last, self.is_noun), key=lambda form: (form != last, form)):
                 spellings |= {"".join((*before, form)), " ".join((*before, form))}
-                if self.pronouncer.knows(form) or form == last:
+                if form == last or (countable and self.pronouncer.knows(form)):
                     said.update(dict.fromkeys(self.pronouncer.phrase((*before, form))))
-            if not last.endswith("s"):
+            if countable and not last.endswith("s"):
                 said.update(dict.fromkeys(plural(one) for one in self.pronouncer.phrase((*before, last))))
         return Sounds(frozenset(spellings), tuple(said))
 
@@ -218,10 +220,18 @@ class EnglishMeasures:
         nearest = int(others.argmin())
         margin = min(float(others[nearest]), SEARCH_BOUND) - cost
         verdict = self._verdict(cost, margin, length)
+        if verdict is Verdict.RIGHT and cost > self.limits.same_cost and self._is_another_noun(heard, meant):
+            verdict = Verdict.UNSURE
         if verdict is Verdict.WRONG and heard.heads & meant.spellings:
             # A brown bear is a bear and a hot dog is no dog: the table must tell.
             verdict = Verdict.UNSURE
         return Judgement(verdict, round(cost, 3), round(margin, 3), self.lexicon.words[nearest])
+
+    def _is_another_noun(self, heard: _Heard, meant: Sounds) -> bool:
+        """Tell whether the first reading is exactly a noun: then that was said, however near the hidden word is."""
+        first, paid = heard.sounds[0]
+        found = (self.lexicon.words[index] for index in self.lexicon.sounding.get(first, ()))
+        return not paid and any(self.is_noun(word) and word not in meant.spellings for word in found)
 
     def _cost(
         self, heard: Sequence[tuple[Pronunciation, float]], trie: Trie, meant: Sequence[Pronunciation]

@@ -45,7 +45,7 @@ OPENINGS: Final = _set(
 )
 # What recognisers write before a word when a clip begins with breath or silence.
 GHOSTS: Final = _set("you he she they we to in at")
-COURTESIES: Final = _set("please thanks thank you yes yeah right okay then maybe perhaps i think guess")
+COURTESIES: Final = _set("please thanks thank you yes yeah right okay then maybe perhaps or i think guess")
 # After one of these another guess begins, and only the first one counts.
 BREAKS: Final = _set(
     "or maybe perhaps wait actually sorry because but then please thanks no not probably possibly um uh erm i it's it is"
@@ -123,7 +123,7 @@ def _without_courtesy(found: list[str]) -> list[str]:
 
 
 def _first_guess(found: list[str]) -> list[str]:
-    for position in range(1, len(found)):
+    for position in range(1, len(found) - 1):
         if found[position] in BREAKS:
             return found[:position]
     return found

@@ -64,10 +64,10 @@ class Pronouncer:
         if word.endswith("'s") and self.knows(word[:-2]):
             return tuple(one + _plural_ending(one) for one in self.word(word[:-2]))
         parts = self.parts(word)
-        if parts:
-            return self.phrase(parts)
         sounded = self.letter_to_sound(word)
-        return (sounded,) if sounded else ()
+        # "Fireengine" is a compound and "cammel" is not: both ways are kept.
+        found = (*(self.phrase(parts)[:2] if parts else ()), *((sounded,) if sounded else ()))
+        return tuple(dict.fromkeys(found))
 
     def parts(self, word: str) -> tuple[str, str] | None:
         """Cut a compound into two words in use ("fireengine"), the cut with the commoner rarer part; None when there is none."""
