@@ -52,10 +52,20 @@ def noun_phrase(content: Spoken, grammar: Grammar) -> tuple[str, ...]:
     return tuple(found)
 
 
-def is_guess(content: Spoken, grammar: Grammar, *, from_its_own_seat: bool) -> bool:
-    """Tell whether what stands after a guess phrase names a thing; talk ("I guess we should ...") does not."""
+def is_guess(content: Spoken, grammar: Grammar, known: Sequence[str], *, from_its_own_seat: bool) -> bool:
+    """Tell whether what stands after a guess phrase names a thing; talk ("I guess we should ...") does not.
+
+    Known words name a thing whatever they look like; so does one word after an article ("is it a which?": a witch).
+    """
     phrase = noun_phrase(content, grammar)
-    if not phrase or phrase[0] in grammar.words["never_first"] or _is_talk(phrase, grammar):
+    said = " ".join(phrase)
+    if said in grammar.words["homophones"] or any(word.casefold() == said for word in known):
+        return True
+    if not phrase or phrase[0] in grammar.words["never_first"]:
+        return False
+    if len(phrase) == 1 and content.words[0] in grammar.words["articles"] and said not in grammar.words["nothing"]:
+        return True
+    if _is_talk(phrase, grammar):
         return False
     return from_its_own_seat or len(phrase) <= _GUESS_WORDS
 

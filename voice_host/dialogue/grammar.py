@@ -5,7 +5,8 @@ The files are hassil's (``intents``, ``lists``, ``expansion_rules``, ``skip_word
 - ``metadata`` of a group of sentences: ``context`` (for the table of phrases), ``within: true`` (the phrase counts anywhere
   in an utterance and its open slot takes the rest), ``tail: true`` (counts at the end of a story), ``always: true`` (a phrase
   promised by the design: one word of it is a command even while one-word clues are expected), ``loose: true`` (said in talk as
-  well: counts only where the intent is in place and no clues are being given), ``only_if_bare: INTENT`` (counts only from a seat
+  well: counts only where the intent is in place and no clues are being given), ``placed_only: true`` (counts only where the intent is in
+  place), ``only_if_bare: INTENT`` (counts only from a seat
   whose bare words mean that intent);
 - ``out_of_place: nothing`` beside an intent's ``data``: all its groups count only where the intent is in place;
 - ``slots`` of a group with the value ``@speaker``: the seat that spoke;
@@ -39,6 +40,7 @@ WORD_LISTS: Final = (
     "talk",
     "alone",
     "never_first",
+    "homophones",
     "hesitations",
     "breaks",
     "questions",
@@ -218,7 +220,12 @@ def _templates(
                 placed_only = body.get("out_of_place") == "nothing"
                 for template in _group(f"{file}, intent {intent}", group, rules, shapes):
                     opens = next((slot for slot in templates.slots(template.pattern) if slot in opened), None)
-                    yield replace(template, intent=intent, placed_only=placed_only or template.loose, open_slot=opens)
+                    yield replace(
+                        template,
+                        intent=intent,
+                        placed_only=placed_only or template.placed_only or template.loose,
+                        open_slot=opens,
+                    )
 
 
 def _group(
@@ -245,5 +252,6 @@ def _group(
             tail=bool(metadata.get("tail")),
             always=bool(metadata.get("always")),
             loose=bool(metadata.get("loose")),
+            placed_only=bool(metadata.get("placed_only")),
             only_if_bare=metadata.get("only_if_bare"),
         )

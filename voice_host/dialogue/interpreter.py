@@ -225,7 +225,8 @@ def _read(
 
 def _acceptable(template: Template, content: Spoken, situation: _Situation) -> bool:
     if template.open_slot == "word":
-        return is_guess(content, situation.grammar, from_its_own_seat=situation.speaker is not None)
+        known = situation.listening.intents.get(template.intent, {}).get("word", Slot()).values
+        return is_guess(content, situation.grammar, known, from_its_own_seat=situation.speaker is not None)
     bare = bare_content(content, situation.grammar)
     return bare is not None and not is_only_talk(bare, situation.grammar)
 
@@ -262,7 +263,7 @@ def _bare(hypotheses: Sequence[Spoken], situation: _Situation, utterance: Uttera
         return NOTHING
     slots = situation.listening.intents.get(intent, {})
     name = next(iter(slots), "word")
-    known = slots[name].values if name in slots and intent != "clue" else ()
+    known = slots[name].values if name in slots else ()
     contents = [bare_content(hypothesis, situation.grammar, known) for hypothesis in hypotheses]
     is_known = contents[0] is not None and normal(contents[0].original()) in map(normal, known)
     if contents[0] is None or (intent != "clue" and not is_known and is_only_talk(contents[0], situation.grammar)):
