@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.dialogue.phases import LISTENING, Ask
 from voice_host.dialogue.grammar import Grammar
 from voice_host.dialogue.interpreter import NOTHING, Meaning, Unclear, interpret
+from voice_host.dialogue.names import alike_by
 from voice_host.dialogue.spoken import normal
 from voice_host.games.game import Listening, Slot, Utterance
 
@@ -327,3 +328,15 @@ def test_an_utterance_is_understood_in_a_few_milliseconds(ask: Ask) -> None:
         ask("night", None, said)
         took.append(time.perf_counter() - began)
     assert statistics.median(took) < 0.005
+
+
+def test_phones_tell_names_apart_that_letters_confuse(grammar: Grammar) -> None:
+    phones = {"then": {"Dan": 0.6, "Ben": 0.62}, "bin": {"Dan": 0.82, "Ben": 0.3}, "aimee": {"Dan": 1.97, "Ben": 2.02}}
+    listening = Listening({"foul": {"player": Slot(("Ben", "Dan"))}})
+
+    def fouled(heard: str) -> Meaning:
+        utterance = Utterance(1, (f"Foul on {heard}.",), 0.0, 1.0)
+        return interpret(utterance, None, listening, grammar, alike_by(lambda one, other: phones[one][other]))
+
+    assert _short(fouled("bin")) == [("foul", {"player": "Ben"})]
+    assert fouled("then") == fouled("aimee") == Unclear("player", "foul")

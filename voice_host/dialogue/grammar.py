@@ -5,9 +5,8 @@ The files are hassil's (``intents``, ``lists``, ``expansion_rules``, ``skip_word
 - ``metadata`` of a group of sentences: ``context`` (for the table of phrases), ``within: true`` (the phrase counts anywhere
   in an utterance and its open slot takes the rest), ``tail: true`` (counts at the end of a story), ``always: true`` (a phrase
   promised by the design: one word of it is a command even while one-word clues are expected), ``loose: true`` (said in talk as
-  well: counts only where the intent is in place and no clues are being given), ``placed_only: true`` (counts only where the intent is in
-  place), ``only_if_bare: INTENT`` (counts only from a seat
-  whose bare words mean that intent);
+  well: counts only where the intent is in place and no clues are being given), ``placed_only: true`` (counts only where the
+  intent is in place), ``only_if_bare: INTENT`` (counts only from a seat whose bare words mean that intent);
 - ``out_of_place: nothing`` beside an intent's ``data``: all its groups count only where the intent is in place;
 - ``slots`` of a group with the value ``@speaker``: the seat that spoke;
 - ``words``: the little words that tell talk from commands; the comments in the file say what each list is for.

@@ -71,6 +71,15 @@ class _At:
 
 
 @dataclass(frozen=True, slots=True)
+class _Form:
+    """A stretch of a hypothesis that is matched whole, with its text at hand."""
+
+    words: Spoken
+    text: str
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
 class _Situation:
     """All that one utterance is read against."""
 
@@ -138,58 +147,56 @@ def _intent(best: _Reading, readings: Sequence[_Reading], situation: _Situation,
 
 def _readings(hypothesis: Spoken, rank: int, situation: _Situation) -> Iterator[_Reading]:
     stripped = without_edges(hypothesis, situation.grammar.skip_words)
-    wholes = [(hypothesis, 0.0)]
+    wholes = [_Form(hypothesis, hypothesis.text, 0.0)]
     if 0 < len(stripped.tokens) < len(hypothesis.tokens):
-        wholes.append((stripped, _COST_OF_STRIPPING))
-    parts = _sentences(hypothesis, situation)
+        wholes.append(_Form(stripped, stripped.text, _COST_OF_STRIPPING))
+    forms = [*wholes, *_sentences(hypothesis, situation)]
     for template in situation.grammar.templates:
         if not situation.counts(template, best=rank == 0):
             continue
         placed = template.intent in situation.listening.intents
         base = rank * _COST_OF_RANK + (0.0 if placed else _COST_OUT_OF_PLACE)
-        for stretch, cost in [*wholes, *parts] if placed else wholes:
-            if len(stretch.tokens) == 1 and situation.clues_flow and not template.always:
+        for form in forms if placed else wholes:
+            if len(form.words.tokens) == 1 and situation.clues_flow and not template.always:
                 continue
-            match = template.pattern.fullmatch(stretch.text)
+            match = template.pattern.fullmatch(form.text)
             if match is not None:
-                reading = _read(template, match, stretch, _At(rank, base + cost), situation)
+                reading = _read(template, match, form.words, _At(rank, base + form.cost), situation)
                 if reading is not None:
                     yield reading
                     break
         else:
             if template.within and placed:
-                yield from _within(template, hypothesis, rank, base, situation)
+                yield from _within(template, wholes, _At(rank, base), situation)
 
 
-def _sentences(hypothesis: Spoken, situation: _Situation) -> list[tuple[Spoken, float]]:
+def _sentences(hypothesis: Spoken, situation: _Situation) -> list[_Form]:
     if len(hypothesis.tokens) > _TALK_WORDS or situation.listening.any_speech is not None:
         return []
     sentences = hypothesis.sentences()
     if len(sentences) == 1:
         return []
     stripped = (without_edges(sentence, situation.grammar.skip_words) for sentence in sentences)
-    return [(sentence, _COST_OF_SENTENCE) for sentence in stripped if len(sentence.tokens) > 1]
+    return [_Form(sentence, sentence.text, _COST_OF_SENTENCE) for sentence in stripped if len(sentence.tokens) > 1]
 
 
-def _within(
-    template: Template, hypothesis: Spoken, rank: int, base: float, situation: _Situation
-) -> Iterator[_Reading]:
-    text, offset = hypothesis.text, 0
+def _within(template: Template, wholes: Sequence[_Form], at: _At, situation: _Situation) -> Iterator[_Reading]:
+    hypothesis, text, offset = wholes[0].words, wholes[0].text, 0
     for number, token in enumerate(hypothesis.tokens):
         asked = number > 0 and hypothesis.tokens[number - 1].word in situation.grammar.words["questions"]
         match = None if asked else template.pattern.fullmatch(text, offset)
         if match is not None:
-            reading = _read(template, match, hypothesis, _At(rank, base + _COST_OF_WITHIN), situation)
+            reading = _read(template, match, hypothesis, _At(at.rank, at.cost + _COST_OF_WITHIN), situation)
             if reading is not None and reading.missing is None:
                 yield reading
                 return
         offset += len(token.word) + 1
     # The phrase without anything after it: the recogniser lost the word, or the dreamer still looks for it.
-    last = without_edges(hypothesis, situation.grammar.skip_words)
-    broken_off = len(last.tokens) > _DOUBT_WORDS and last.tokens[-1] is hypothesis.tokens[-1]
+    last = wholes[-1]
+    broken_off = len(last.words.tokens) > _DOUBT_WORDS and last.words.tokens[-1] is hypothesis.tokens[-1]
     match = template.pattern.fullmatch(last.text + "… ") if broken_off else None
     if match is not None and (len(last.text), len(last.text) + 1) in templates.captured(match).values():
-        yield _Reading(base + _COST_OF_DOUBT, rank, template, {}, template.open_slot)
+        yield _Reading(at.cost + _COST_OF_DOUBT, at.rank, template, {}, template.open_slot)
 
 
 def _read(

@@ -12,6 +12,9 @@ from voice_host.dialogue.spoken import normal
 SameSound = Callable[[str, str], float]
 """How alike two short texts sound: 1 is the same, 0 is quite different."""
 
+_QUITE_DIFFERENT: Final = 2.0
+"""Phones that differ between names that nobody takes for each other; short names have hardly more."""
+
 _CUTOFF: Final = 0.64
 _MARGIN: Final = 0.1
 # How letters are confused when names are written by ear; applied before spellings are compared.
@@ -32,6 +35,11 @@ def _heard(text: str) -> str:
     for written, sound in _BY_EAR:
         text = text.replace(written, sound)
     return "".join(letter for letter, before in zip(text, " " + text, strict=False) if letter != before)
+
+
+def alike_by(distance: Callable[[str, str], float]) -> SameSound:
+    """Turn a distance by phones (0 the same, about 1 a phone that is quite another) into a likeness."""
+    return lambda one, other: max(0.0, 1.0 - distance(one, other) / _QUITE_DIFFERENT)
 
 
 def nearest(
