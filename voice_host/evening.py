@@ -132,6 +132,11 @@ class Evening:
         """The state of the game that is on, for its own module's eyes."""
         return self._current.history.state
 
+    @property
+    def over(self) -> bool:
+        """True when nothing can happen any more; a finished lobby has become a game before anybody asks."""
+        return self.view()["phase"] in {"finished", "called_off"}
+
     def view(self, viewer: str = TABLE) -> Mapping[str, Any]:
         """Return what one viewer may see."""
         return self._current.game.view(self._current.history.state, viewer)

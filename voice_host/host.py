@@ -31,9 +31,6 @@ from voice_host.journal import Began, Entry, Heard, Journal, LineBegan
 
 log = logging.getLogger(__name__)
 
-OVER: Final = frozenset({"finished", "called_off"})
-"""The phases in which nothing can happen any more; a finished lobby has become a game before anybody looks."""
-
 _CLOCK_STEP: Final = 1e-6
 """Seconds within which two moments are the same: the rounding of the evening's clock."""
 
@@ -181,7 +178,7 @@ class Host:
                 self.inbox.task_done()
 
     def _is_over(self) -> bool:
-        if self._over or (self.evening.view()["phase"] in OVER and not self.evening.unplayed):
+        if self._over or (self.evening.over and not self.evening.unplayed):
             return True
         waiting = self.evening.timers.running or self.evening.unplayed or self._open_speeches or not self.inbox.empty()
         return self._source_ended and not waiting

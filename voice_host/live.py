@@ -109,7 +109,7 @@ class Session:
             self.loudspeaker.close()
             self.synthesizer.close()
             self.recognizer.close()
-        return conclude(hosts[0].evening, writer)
+        return conclude(hosts[0].evening, writer, must_be_over=True)
 
 
 class NameKeeper:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import platformdirs
 
-from voice_host.errors import UsageError
+from voice_host.errors import HostError, UsageError
 from voice_host.evening import Evening
 from voice_host.host import Host, Room, Watcher
 from voice_host.journal import SUFFIX, Began, Entry, Journal, by_id, newest
@@ -113,18 +113,20 @@ async def run_evening(
         await host.run()
         for task in started:
             task.cancel()
-    if host.evening.view()["phase"] == "finished":
+    if host.evening.over:
         kept.journal.mark("finished", 1)
 
 
-def conclude(evening: Evening, events: EventsFile | None) -> int:
-    """Write the final line, print the final table."""
+def conclude(evening: Evening, events: EventsFile | None, *, must_be_over: bool = False) -> int:
+    """Write the final line, print the final table; raises `HostError` when the evening had to come to its end and did not."""
     table = evening.view()
     scores, winners = dict(table.get("scores", {})), tuple(table.get("winners", ()))
     if events is not None:
         events.write({"type": "final", "scores": scores, "winners": list(winners)})
         events.close()
     print(final_table(scores, winners))
+    if not evening.over and must_be_over:
+        raise HostError("The recording ended before the evening did; go on with --resume and another recording.")
     return 0
 
 

@@ -22,6 +22,8 @@ POLITE_SECONDS: Final = 0.4
 """People speak when the host has been silent for this long."""
 REACTION_SECONDS: Final = 1.0
 """People wait this long after a word of their own for the host to take it up."""
+PATIENCE_SECONDS: Final = 180.0
+"""A bell that has not rung by then will not: the host and the table misunderstood each other, and people go on."""
 
 Samples = NDArray[np.float32]
 
@@ -127,10 +129,9 @@ class RobotTable:
             case Hush(seconds):
                 return waited >= REACTION_SECONDS and self._host.silent_seconds() >= seconds
             case Bell():
-                if self._host.bells() > self._bells_used:
-                    self._bells_used = self._host.bells()
-                    return True
-                return False
+                rung = self._host.bells() > self._bells_used
+                self._bells_used = self._host.bells()
+                return rung or waited >= PATIENCE_SECONDS
             case _:
                 assert_never(act)
 

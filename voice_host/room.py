@@ -78,10 +78,13 @@ class VoicedRoom:
                 self._bells += line.name == "bell"
             case Started():
                 self._tell(speaking=True)
-            case Finished(line) | Dropped(line):
-                if not line.sound_only:
-                    self._tell(speaking=False)
-                    self._report(line.name)
+            case Finished(line) if not line.sound_only:
+                self._tell(speaking=False)
+                self._report(line.name)
+            case Dropped(line) if not line.sound_only:
+                self._report(line.name)  # nobody will hear it any more: whoever waited for it may go on
+            case Finished() | Dropped():
+                pass
             case VoiceFailed(sentence):
                 self._notice(sentence)
             case VoiceRecovered():
