@@ -61,6 +61,8 @@ name_heard = { $player }.
     .b = Hello, { $player }.
     .c = { $player }, welcome.
     .d = Good to have you, { $player }.
+names_heard = { $players }. Welcome, all of you.
+    .b = Hello, { $players }.
 name_dropped = I take { $player } back.
     .b = Not { $player }, then.
 ask_oldest = And who is the oldest? That one dreams first.
@@ -86,6 +88,7 @@ refuse_names_missing = { $count ->
     [one] One name is
    *[other] { $count } names are
     } still missing; say the next one, please.
+refuse_more_names_than_players = Those were more names than the { $number } players you told me; say start over to count again.
 refuse_no_score_yet = No points yet; first let us begin.
 refuse_no_turn_yet = Nobody's turn yet; just answer me.
 

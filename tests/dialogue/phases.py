@@ -21,6 +21,7 @@ LISTENING: Final = {
     "counting": Listening({**_HOST, "player_count": {"number": Slot(("4", "5"))}}),
     "naming": Listening(
         {**_HOST, "player_name": {"name": Slot((), open=True)}, "correct_name": {"name": Slot((), open=True)}}
+        | {"player_names": {"names": Slot(("Amy", "Ben", "Cleo", "Dan"), open=True)}}
         | {"yes": {}, "no": {}, "start": {}, "start_over": {}},
         {None: "player_name"},
     ),

@@ -144,6 +144,18 @@ def test_a_lobby_full_of_mistakes(grammar: Grammar) -> None:
     assert lobby.players(state) == ("Ben", "Clara", "Dan", "Amy")
 
 
+def test_all_names_may_be_said_at_once(grammar: Grammar) -> None:
+    state, log = _spoken(
+        grammar, "five", "Eve", "We are Amy, Ben, Cleo, Dan, Max and Zoe.", "Amy, Ben, Cleo and Xochi.", "Eve"
+    )
+    assert log[2:5] == [
+        "Eve > name_heard Eve; ask_name 2",
+        "We are Amy, Ben, Cleo, Dan, Max and Zoe. > refuse_more_names_than_players 5",
+        "Amy, Ben, Cleo and Xochi. > names_heard ('Amy', 'Ben', 'Cleo', 'Xochi'); ask_oldest",
+    ]
+    assert lobby.Named("Xochi", certain=False, utterance_number=None) in state.names
+
+
 def test_fewer_may_start_than_were_counted(grammar: Grammar) -> None:
     state, log = _spoken(
         grammar, "six", "Amy", "Ben", "That's everyone.", "Cleo", "Dan", "That's everyone.", "Amy", "we're ready"
@@ -234,6 +246,7 @@ _EVENTS: Final = st.one_of(
             {
                 "number": st.integers(0, 12).map(str),
                 "name": st.sampled_from(["Amy", "amy", "Ben", "Cleo", "Dan", "Eve", "Zyx"]),
+                "names": st.sampled_from(["Amy, Ben", "Amy, amy", "Cleo, Dan, Eve", "", ","]),
                 "player": st.sampled_from(["Amy", "Ben", "Cleo", "Nobody"]),
             }
         ),

@@ -89,6 +89,32 @@ def bare_content(hypothesis: Spoken, grammar: Grammar, known: Sequence[str] = ()
     return None if normal(content.original()) in grammar.words["nothing"] else content
 
 
+def several_names(content: Spoken, grammar: Grammar, known: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of an utterance that lists several ("Amy, Ben and Cleo"), or none when it does not.
+
+    Two parts need an "and" between them ("Mary, Ann" is one name), and half of the parts must be known names: talk has commas.
+    """
+    joins = grammar.words["joins"]
+    parts: list[Spoken] = []
+    first = 0
+    for number, token in enumerate(content.tokens, 1):
+        ends = token.pauses or token.closes or number == len(content.tokens)
+        if token.word in joins or ends:
+            parts.append(content.part(first, number - 1 if token.word in joins else number))
+            first = number
+    parts = [without_edges(part, grammar.skip_words) for part in parts]
+    names = [part.original() for part in parts if part.tokens]
+    sure = {normal(name) for name in known}
+    sounds_like_names = all(
+        len(part.tokens) < _BARE_WORDS and bare_content(part, grammar, known) is not None
+        for part in parts
+        if part.tokens
+    )
+    enough = len(names) > 1 + (not joins & set(content.words))
+    is_list = enough and sounds_like_names and sum(normal(name) in sure for name in names) * 2 >= len(names)
+    return tuple(names) if is_list else ()
+
+
 def is_only_talk(content: Spoken, grammar: Grammar) -> bool:
     """Tell whether a noun phrase is one of the adjectives and adverbs that talk consists of ("funny", "over")."""
     return _is_talk(content.words, grammar)

@@ -40,6 +40,7 @@ WORD_LISTS: Final = (
     "alone",
     "never_first",
     "homophones",
+    "joins",
     "hesitations",
     "breaks",
     "questions",

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from voice_host.dialogue import templates
-from voice_host.dialogue.content import bare_content, is_guess, is_nothing, is_only_talk, open_content
+from voice_host.dialogue.content import bare_content, is_guess, is_nothing, is_only_talk, open_content, several_names
 from voice_host.dialogue.grammar import SPEAKER, Grammar, Template
 from voice_host.dialogue.names import SameSound, nearest, spelled_alike
 from voice_host.dialogue.spoken import Spoken, normal, spoken, without_edges
@@ -213,7 +213,8 @@ def _read(
             content = open_content(piece, situation.grammar)
             if not _acceptable(template, content, situation):
                 return None
-            slots[name] = content.original()
+            listed = several_names(piece, situation.grammar, _likely(template.intent, name, situation))
+            slots[name] = ", ".join(listed) if name == "names" else content.original()
             cost += _COST_OF_OPEN_SLOT
             continue
         value, doubt = _closed(template.intent, name, piece, situation)
@@ -232,10 +233,16 @@ def _read(
 
 def _acceptable(template: Template, content: Spoken, situation: _Situation) -> bool:
     if template.open_slot == "word":
-        known = situation.listening.intents.get(template.intent, {}).get("word", Slot()).values
+        known = _likely(template.intent, "word", situation)
         return is_guess(content, situation.grammar, known, from_its_own_seat=situation.speaker is not None)
+    if template.open_slot == "names":
+        return bool(several_names(content, situation.grammar, _likely(template.intent, "names", situation)))
     bare = bare_content(content, situation.grammar)
     return bare is not None and not is_only_talk(bare, situation.grammar)
+
+
+def _likely(intent: str, slot: str, situation: _Situation) -> tuple[str, ...]:
+    return situation.listening.intents.get(intent, {}).get(slot, Slot()).values
 
 
 def _closed(intent: str, name: str, piece: Spoken, situation: _Situation) -> tuple[str | None, float]:
@@ -268,6 +275,10 @@ def _bare(hypotheses: Sequence[Spoken], situation: _Situation, utterance: Uttera
     intent = situation.bare
     if intent is None or not hypotheses or is_nothing(hypotheses[0], situation.grammar):
         return NOTHING
+    if "player_names" in situation.listening.intents and intent == "player_name":
+        names = several_names(hypotheses[0], situation.grammar, _likely("player_names", "names", situation))
+        if names:
+            return (Intent("player_names", {"names": ", ".join(names)}, situation.speaker, utterance),)
     slots = situation.listening.intents.get(intent, {})
     name = next(iter(slots), "word")
     known = slots[name].values if name in slots else ()

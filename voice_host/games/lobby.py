@@ -45,6 +45,7 @@ PROMPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "ask_name": ("position",),
     "ask_name_again": ("position",),
     "name_heard": ("player",),
+    "names_heard": ("players",),
     "name_dropped": ("player",),
     "ask_oldest": (),
     "ask_oldest_again": (),
@@ -57,6 +58,7 @@ PROMPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "refuse_too_many_players": ("number", "most"),
     "refuse_name_twice": ("player",),
     "refuse_names_missing": ("count",),
+    "refuse_more_names_than_players": ("number",),
     "refuse_nothing_to_correct": (),
     "refuse_no_such_player": ("player",),
     "refuse_no_score_yet": (),
@@ -172,6 +174,7 @@ def listening(state: State) -> Listening:
     always: dict[str, Mapping[str, Slot]] = {"stop_game": {}, "score": {}, "whose_turn": {}}
     names = tuple(named.text for named in state.names)
     name = {"name": Slot(state.options.known_names, open=True)}
+    several = {"names": Slot(state.options.known_names, open=True)}
     number = {"number": Slot(tuple(map(str, range(state.options.min_players, state.options.max_players + 1))))}
     back: dict[str, Mapping[str, Slot]] = {"yes": {}, "no": {}, "start_over": {}}
     match state.phase:
@@ -181,7 +184,8 @@ def listening(state: State) -> Listening:
             counting: dict[str, Mapping[str, Slot]] = {} if names else {"player_count": number}
             renaming: dict[str, Mapping[str, Slot]] = {"correct_name": name} if names else {}
             return Listening(
-                always | back | counting | renaming | {"player_name": name, "start": {}}, {None: "player_name"}
+                always | back | counting | renaming | {"player_name": name, "player_names": several, "start": {}},
+                {None: "player_name"},
             )
         case AskingOldest():
             return Listening(
@@ -237,6 +241,24 @@ def _named(state: State, intent: Intent) -> Step:
     full = isinstance(state.phase, Naming) and len(names) >= state.phase.count
     phase = AskingOldest() if full else state.phase
     return _goes_to(replace(state, names=names, phase=phase), Say("name_heard", {"player": named.text}))
+
+
+def _several_named(state: State, intent: Intent) -> Step:
+    """Take a list of names; whose voice is whose in it cannot be told."""
+    said = tuple(filter(None, (name.strip() for name in intent.slots.get("names", "").split(","))))
+    names = state.names
+    for text in said:
+        one = Intent("player_name", {"name": text}, utterance=intent.utterance)
+        named = replace(_name(one, replace(state, names=names)), utterance_number=None)
+        if any(_same(named.text, other.text) for other in names):
+            return _refused(state, "name_twice", {"player": named.text})
+        names = (*names, named)
+    count = state.phase.count if isinstance(state.phase, Naming) else 0
+    if not said or len(names) > count:
+        return _refused(state, "more_names_than_players", {"number": count})
+    phase = AskingOldest() if len(names) == count else state.phase
+    players_heard = tuple(named.text for named in names[len(state.names) :])
+    return _goes_to(replace(state, names=names, phase=phase), Say("names_heard", {"players": players_heard}))
 
 
 def _renamed(state: State, intent: Intent) -> Step:
@@ -309,6 +331,7 @@ _HANDLERS: Final[Mapping[tuple[str, str], Callable[[State, Intent], Step]]] = {
     ("counting", "player_count"): _counted,
     ("naming", "player_count"): _counted,
     ("naming", "player_name"): _named,
+    ("naming", "player_names"): _several_named,
     ("naming", "correct_name"): _renamed,
     ("naming", "no"): _dropped,
     ("naming", "yes"): _unchanged,
@@ -374,7 +397,7 @@ def _name(intent: Intent, state: State) -> Named:
     utterance_number = None if intent.utterance is None else intent.utterance.number
     if exact:
         return Named(exact[0], certain=True, utterance_number=utterance_number)
-    text = " ".join(word[:1].upper() + word[1:] for word in readings[0].split())
+    text = " ".join(word[:1].upper() + word[1:] for word in readings[0].replace(",", " ").split())
     near = get_close_matches(text.casefold(), known, n=1, cutoff=_NEAR)
     return Named(text, certain=bool(near) or utterance_number is None, utterance_number=utterance_number)
 
