@@ -26,7 +26,9 @@ from statistics import NormalDist, median, quantiles
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 
+from voice_host.decks import load_dreams
 from voice_host.hearing.recognizers import load_recognizer
+from voice_host.hearing.second_look import SecondLook
 from voice_host.hearing.sound_files import read_sound
 from voice_host.lexicon import english_measures
 from voice_host.matching.english import EnglishMeasures
@@ -64,14 +66,6 @@ class Clip:
         return zlib.crc32(key.encode()) % 2 == 0
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """One clip tried against one word."""
-
-    clip: Clip
-    hidden: str
-
-
 def spoken_label(row: dict[str, str]) -> str | None:
     """Return what a clip says, "" for no word, None where the label is not what is said ("lower a")."""
     if row["kind"] in WORDLESS_KINDS:
@@ -80,7 +74,7 @@ def spoken_label(row: dict[str, str]) -> str | None:
     return None if label.startswith(("lower ", "upper ")) else label
 
 
-def listen(audio: Path, cache: Path | None) -> list[Clip]:
+def listen(audio: Path, cache: Path | None, measures: EnglishMeasures) -> list[Clip]:
     """Recognise every clip of the word sets and the wordless ones; texts in the cache are not heard again."""
     with (audio / "index.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -95,7 +89,7 @@ def listen(audio: Path, cache: Path | None) -> list[Clip]:
         if label is None:
             continue
         if row["file"] not in known:
-            recognizer = recognizer or load_recognizer("en")
+            recognizer = recognizer or SecondLook(load_recognizer("en"), measures.is_plain)
             samples = read_sound(audio / row["file"])
             result = recognizer.recognize(samples)
             known[row["file"]] = {
@@ -104,12 +98,11 @@ def listen(audio: Path, cache: Path | None) -> list[Clip]:
                 "decode_seconds": result.decode_seconds,
                 "seconds": len(samples) / SAMPLE_RATE,
             }
-            print(f"\r{number + 1} of {len(wanted)} clips heard", end="", file=sys.stderr)
+            sys.stderr.write(f"\r{number + 1} of {len(wanted)} clips heard")
         entry = known[row["file"]]
         heard = tuple(str(text) for text in entry["heard"])  # type: ignore[attr-defined]
         times = (float(str(entry["decode_seconds"])), float(str(entry["seconds"])))
         clips.append(Clip(row["file"], label, row["speaker"], heard, *times))
-    print(file=sys.stderr)
     if cache:
         cache.write_text("".join(json.dumps(entry) + "\n" for entry in known.values()), encoding="utf-8")
     return clips
@@ -169,11 +162,17 @@ def by_text(accepts: Callable[[str, str], bool]) -> Method:
     return accepted
 
 
-def by_sound(measures: EnglishMeasures) -> Method:
-    """Return the judge: accepted is what is right; unsure counts as wrong, as at night."""
+def by_any_reading(clip: Clip, hidden: Sequence[str]) -> list[bool]:
+    """Accept what is written exactly in any of the readings that the judge has."""
+    heard = {plain(reading) for reading in clip.heard}
+    return [plain(word) in heard for word in hidden]
+
+
+def by_sound(measures: EnglishMeasures, readings: int | None = None) -> Method:
+    """Return the judge with so many readings: accepted is what is right; unsure counts as wrong, as at night."""
 
     def accepted(clip: Clip, hidden: Sequence[str]) -> list[bool]:
-        judged = measures.judge_many(clip.heard, [Word(id=word, text=word) for word in hidden])
+        judged = measures.judge_many(clip.heard[:readings], [Word(id=word, text=word) for word in hidden])
         return [judgement.verdict is Verdict.RIGHT for judgement in judged]
 
     return accepted
@@ -185,7 +184,9 @@ def methods(measures: EnglishMeasures) -> dict[str, Method]:
         "exact text": by_text(lambda heard, hidden: heard == hidden),
         "rapidfuzz ratio >= 80": by_text(lambda heard, hidden: fuzz.ratio(heard, hidden) >= 80),
         "rapidfuzz WRatio >= 80": by_text(lambda heard, hidden: fuzz.WRatio(heard, hidden) >= 80),
-        "voice-host judge": by_sound(measures),
+        "exact text, any reading": by_any_reading,
+        "judge, first reading": by_sound(measures, 1),
+        "**voice-host judge**": by_sound(measures),
     }
 
 
@@ -251,6 +252,19 @@ def report_wordless(measures: EnglishMeasures, clips: Sequence[Clip], pool: Pool
     print(table(("clips without words", *methods(measures)), rows))
 
 
+def report_unsure(measures: EnglishMeasures, clips: Sequence[Clip], pool: Pool, half: str) -> None:
+    """Print how often the judge leaves it to the table."""
+    spoken = [clip for clip in clips if clip.said and (half == "all" or clip.tuning == (half == "tuning"))]
+    counts = {"right word": [0, 0], "20 random": [0, 0], "5 nearest": [0, 0]}
+    for clip in spoken:
+        lists = ([clip.said], pool.random(clip.said, clip.file), pool.nearest(clip.said))
+        for count, hidden in zip(counts.values(), lists, strict=True):
+            judged = measures.judge_many(clip.heard, [Word(id=word, text=word) for word in hidden])
+            count[0] += sum(judgement.verdict is Verdict.UNSURE for judgement in judged)
+            count[1] += len(judged)
+    print(table(("unsure", *counts), [("voice-host judge", *(share(*pair) for pair in counts.values()))]))
+
+
 def report_times(measures: EnglishMeasures, clips: Sequence[Clip]) -> None:
     """Print decode time relative to the clip's length, and the time of a verdict."""
     ratios = [clip.decode_seconds / clip.seconds for clip in clips if clip.said]
@@ -276,10 +290,10 @@ def main() -> int:
     if not (arguments.audio / "index.tsv").exists():
         print(f"skipped: there are no recordings in {arguments.audio}")
         return 0
-    clips = listen(arguments.audio, arguments.transcripts)
     started = time.perf_counter()
-    measures = english_measures(())
+    measures = english_measures([word for card in load_dreams("en") for word in card])
     load_seconds = time.perf_counter() - started
+    clips = listen(arguments.audio, arguments.transcripts, measures)
     labels = [clip.said for clip in clips if clip.said]
     drawable, frequency = measures.lexicon.drawable, measures.pronouncer.frequency
     nouns = [word for word, part in drawable.items() if part >= 0.5 and frequency.get(word, 0.0) >= 3.5]
@@ -292,6 +306,7 @@ def main() -> int:
     )
     report_words(measures, clips, Pool(measures, labels), Pool(measures, nouns), arguments.half)
     report_wordless(measures, clips, Pool(measures, labels))
+    report_unsure(measures, clips, Pool(measures, labels), arguments.half)
     report_times(measures, clips)
     return 0
 

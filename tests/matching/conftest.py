@@ -14,13 +14,13 @@ from voice_host.matching.english import EnglishMeasures
 
 @pytest.fixture(scope="session")
 def measures() -> EnglishMeasures:
-    """The measures of an evening: the whole lexicon, our own deck."""
+    """Return the measures of an evening: the whole lexicon, our own deck."""
     return english_measures([word for card in load_dreams("en") for word in card])
 
 
 @pytest.fixture(scope="session")
 def recordings() -> Path:
-    """The folder with recorded words; skips where it is absent."""
+    """Return the folder with recorded words; skips where it is absent."""
     beside = Path(__file__).resolve().parents[3] / "shared" / "audio"
     folder = Path(os.environ.get("VOICE_HOST_TEST_AUDIO", beside))
     if not (folder / "index.tsv").is_file():

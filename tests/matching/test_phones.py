@@ -45,12 +45,12 @@ def test_a_final_stop_is_lost_more_cheaply_than_a_first_one() -> None:
 
 
 def test_stress_is_dropped_but_the_reduced_vowel_kept() -> None:
-    assert spell(parse("K AE1 M AH0 L".split())) == "K AE M AX L"
-    assert spell(parse("B AH1 T ER0".split())) == "B AH T ER"
+    assert spell(parse(("K", "AE1", "M", "AH0", "L"))) == "K AE M AX L"
+    assert spell(parse(("B", "AH1", "T", "ER0"))) == "B AH T ER"
 
 
 def test_the_vowel_of_store_is_not_that_of_star() -> None:
-    assert spell(parse("S T AO1 R".split())) == "S T OW R"
+    assert spell(parse(("S", "T", "AO1", "R"))) == "S T OW R"
 
 
 def test_an_unknown_phone_is_an_error() -> None:

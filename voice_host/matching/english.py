@@ -8,7 +8,7 @@ plural, a homophone or a diminutive of it). It is right when it is near enough a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -91,6 +91,8 @@ class EnglishMeasures:
 
     pronouncer: Pronouncer
     lexicon: Lexicon
+    related: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Noun -> words of the same root."""
     costs: PhoneCosts = field(default_factory=class_costs)
     limits: Limits = field(default_factory=Limits)
 

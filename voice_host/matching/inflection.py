@@ -17,10 +17,8 @@ _DIMINUTIVES: Final = (
     "hand handie|chick chickie|boat boatie|egg eggy|train trainy|goose gosling|cat kitty|owl owlet|star starlet"
 )
 
-_STEM_ENDINGS: Final = (
-    "ing", "ed", "er", "ers", "y", "ie", "ish", "ful", "less", "like", "ness", "let", "ling", "ly", "ist", "man", "hood",
-    "ship", "able", "ian", "ery", "en",
-)  # fmt: skip
+# Endings that make a word of the same root of any noun; "er" does not ("corn", "corner"), a table says where it does.
+_STEM_ENDINGS: Final = ("y", "ie", "ish", "ful", "less", "like", "ly", "let", "ling", "hood", "ship")
 
 
 def _pairs(table: str) -> dict[str, frozenset[str]]:
@@ -73,7 +71,7 @@ def with_ending(stem: str, ending: str) -> frozenset[str]:
     made = {stem + ending}
     if ending[0] in "aeiouy":
         made.add(stem + stem[-1] + ending)
-        if stem.endswith("e"):
+        if stem.endswith("e") and not stem.endswith("ee"):
             made.add(stem[:-1] + ending)
     if stem.endswith("y"):
         made.add(stem[:-1] + "i" + ending)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from voice_host.matching.english_text import ARTICLES, words
@@ -56,18 +57,18 @@ def _parts(measures: EnglishMeasures, word: str) -> tuple[str, ...]:
 
 
 def _is_derived(measures: EnglishMeasures, word: str, stem: str) -> bool:
-    """Tell whether a word is made of a stem; by spelling and sound, for "flower" is no more made of "flow" than "bunny" of "bun"."""
-    if word == stem or len(stem) < 3 or word not in derived(stem) | inflected(stem):
+    """Tell whether a word is made of a stem or has its root: by a table, else by ending and sound."""
+    word, stem = measures.singular(word), measures.singular(stem)
+    roots = [{one, *measures.related.get(one, ())} for one in (word, stem)]
+    if word != stem and not roots[0].isdisjoint(roots[1]):
+        return True
+    if len(stem) < 3 or word not in derived(stem) | inflected(stem):
         return False
     if measures.is_thing(word) and measures.is_thing(stem):
+        # A bunny is not made of a bun.
         return False
-    shared = [
-        (one, other)
-        for one in measures.pronouncer.word(word)
-        for other in measures.pronouncer.word(stem)
-        if one[: len(other) - 1] == other[:-1]
-    ]
-    return bool(shared)
+    pairs = product(measures.pronouncer.word(word), measures.pronouncer.word(stem))
+    return any(one[: len(other) - 1] == other[:-1] for one, other in pairs)
 
 
 def _sounds_like(measures: EnglishMeasures, said: Sequence[str], hidden: Word) -> bool:
