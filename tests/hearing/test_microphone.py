@@ -122,8 +122,8 @@ def sound_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subproces
 @pytest.mark.usefixtures("sound_server")
 def test_a_device_brings_what_is_played_into_it_at_the_right_time(tmp_path: Path) -> None:
     clip = tmp_path / "clip.wav"
-    at = np.arange(SAMPLE_RATE) / SAMPLE_RATE
-    soundfile.write(clip, 0.5 * np.sin(2 * np.pi * (300 + 600 * at) * at), SAMPLE_RATE)  # a rising tone
+    second = np.arange(SAMPLE_RATE) / SAMPLE_RATE
+    soundfile.write(clip, 0.5 * np.sin(2 * np.pi * (300 + 600 * second) * second), SAMPLE_RATE)  # a rising tone
 
     async def listen() -> Samples:
         microphone = DeviceMicrophone("pulse")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import csv
+import importlib.util
 import re
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -13,7 +13,7 @@ import pytest
 
 from tests.hearing.sounds import Speak, noise, one_stream, silence
 from voice_host.errors import MissingError, UsageError
-from voice_host.hearing.recognizers import Recognizer, load_recognizer
+from voice_host.hearing.recognizers import Recognizer, load_recognizer, moonshine
 from voice_host.hearing.recognizers.moonshine import collapse_repetitions
 from voice_host.hearing.sound_files import Samples, read_sound
 
@@ -97,7 +97,10 @@ def test_wrong_names_are_refused_with_the_choices() -> None:
 
 
 def test_a_missing_package_names_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "moonshine_voice", None)
+    find_spec = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name == "moonshine_voice" else find_spec(name)
+    )
     with pytest.raises(MissingError, match="pip install moonshine-voice"):
         load_recognizer("en")
 
@@ -108,13 +111,46 @@ def clips(folder: Path, prefix: str) -> list[tuple[str, Path]]:
         return [(row["text"], folder / row["file"]) for row in rows if row["file"].startswith(prefix)]
 
 
+def test_a_damaged_model_is_told_before_native_code_can_abort(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    folder = tmp_path / "assets" / "tiny-en"
+    folder.mkdir(parents=True)
+    for name in ("encoder_model.ort", "decoder_model_merged.ort", "tokenizer.bin"):
+        (folder / name).write_bytes(b"ORTM" * 100)
+    monkeypatch.setattr(moonshine, "_model_folder", lambda: folder)
+    with pytest.raises(MissingError, match=r"cannot be loaded.*pip install --force-reinstall") as refused:
+        load_recognizer("en")
+    assert "\n" not in str(refused.value)
+
+
+def test_hypotheses_are_different_readings_with_falling_probabilities(recognizer: Recognizer, speak: Speak) -> None:
+    hypotheses = recognizer.recognize(speak("ice cream")).hypotheses
+    assert len(hypotheses) > 1
+    confidences = [hypothesis.confidence or 0.0 for hypothesis in hypotheses]
+    assert confidences == sorted(confidences, reverse=True)
+    assert all(0 < confidence <= 1 for confidence in confidences)
+    assert sum(confidences) <= 1.001
+    assert len({letters(hypothesis.text) for hypothesis in hypotheses}) >= len(hypotheses) - 1
+
+
+def test_a_long_story_is_written_to_its_end(recognizer: Recognizer, speak: Speak) -> None:
+    sentence = one_stream(speak("the table is in the garden"), silence(0.3))
+    text = letters(best(recognizer, one_stream(*[sentence] * 2, speak("and I give up"), *[sentence] * 5)))
+    assert "giveup" in text
+    assert text.endswith("garden")
+
+
 def test_recorded_words_are_written_as_often_as_was_measured(recognizer: Recognizer, recordings: Path) -> None:
     words = clips(recordings, "en_words_art4apps")[::4]
-    right = sum(letters(best(recognizer, read_sound(path))) == letters(text) for text, path in words)
-    assert right / len(words) > 0.6
+    first = among = 0
+    for text, path in words:
+        heard = [letters(hypothesis.text) for hypothesis in recognizer.recognize(read_sound(path)).hypotheses]
+        first += heard[:1] == [letters(text)]
+        among += letters(text) in heard
+    assert first / len(words) > 0.6
+    assert among / len(words) > 0.8
 
 
 def test_recorded_noise_is_hardly_ever_a_word(recognizer: Recognizer, recordings: Path) -> None:
     noises = clips(recordings, "noise/")
     written = [path.name for _, path in noises if best(recognizer, read_sound(path)[:160_000])]
-    assert len(written) <= 2
+    assert len(written) <= 3

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 import numpy as np
 import onnxruntime  # type: ignore[import-untyped,unused-ignore]
+from numpy.typing import NDArray
 
 from voice_host.errors import MissingError
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
@@ -58,11 +59,11 @@ class SileroVoiceActivity:
         self._state = np.zeros(_STATE_SHAPE, np.float32)
 
 
-def speech_seconds(samples: Samples, detector: VoiceActivity, threshold: float) -> float:
-    """Return the seconds of audio in which the detector is sure (>= threshold) that somebody speaks."""
+def voice_probabilities(samples: Samples, detector: VoiceActivity) -> NDArray[np.float64]:
+    """Return the probability of speech in each block of a whole clip, whose last block is filled up with silence."""
     detector.reset()
     blocks = np.pad(samples, (0, -len(samples) % BLOCK_SAMPLES)).reshape(-1, BLOCK_SAMPLES)
-    return BLOCK_SECONDS * sum(detector.probability(block) >= threshold for block in blocks)
+    return np.array([detector.probability(block) for block in blocks], np.float64)
 
 
 def _model_file() -> Path:

@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
+import importlib.util
+import math
 import re
 import time
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from voice_host.errors import MissingError
+from voice_host.hearing.recognizers.moonshine_decoder import MoonshineDecoder
 from voice_host.hearing.recognizers.recognizer import Capabilities, Hypothesis, Recognition
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
-from voice_host.hearing.voice_activity import SileroVoiceActivity, speech_seconds
+from voice_host.hearing.voice_activity import SileroVoiceActivity, voice_probabilities
 
 _PADDING_SECONDS: Final = 0.15
 """Silence before and after the clip: clips cut close to the word are misheard without it."""
-_SURE_PROBABILITY: Final = 0.5
-_LEAST_SPEECH_SECONDS: Final = 0.06
-"""The decoder writes "You" for silence and "The" for noise: below this much voice nobody said anything."""
+_VOICE: Final = 0.3
+_SURE_VOICE: Final = 0.8
+_LEAST_BLOCKS: Final = 2
+_SURE_BLOCKS: Final = 4
+_LEAST_WORD_PROBABILITY: Final = 0.12
+_LEAST_DOUBTFUL_WORD_PROBABILITY: Final = 0.25
+"""Ghosts: the decoder writes "You" for silence and "Thank you" for a cough. They are known by two evidences, never by the
+word: hardly a block of voice, and a small probability per word, where a weak voice asks for a greater one. Measured on
+85 recordings of noise, coughs and sneezes: 81 ghosts without the rule, 8 with it; of 464 words heard rightly it loses 3."""
 _WRITABLE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 '.-]*")
 _WORD: Final = re.compile(r"[A-Za-z0-9]")
 """For music and sighs the model writes notes and letters of other alphabets, which are no English words."""
+
+_BEAM: Final = 8
+"""Readings followed at once: the right word is among eight for 89 % of 572 recorded words, the first alone for 72 %."""
+_NARROW_BEAM: Final = 3
+_SHORT_SECONDS: Final = 5.0
+"""Longer utterances are stories and table talk: their single words matter less than the time they take."""
+_REPAIR: Final = "run: pip install --force-reinstall moonshine-voice==0.1.0"
 
 
 class MoonshineRecognizer:
@@ -30,33 +46,29 @@ class MoonshineRecognizer:
 
     name: Final = "moonshine"
     languages: Final = ("en",)
-    capabilities: Final = Capabilities()
+    capabilities: Final = Capabilities(n_best=True)
 
     def __init__(self) -> None:
-        """Load the model (0.5 s, 270 MB); raises `MissingError` when the package or its model is not there."""
+        """Load the model (0.3 s); raises `MissingError` when the package or its model is not there or damaged."""
+        folder = _model_folder()
         try:
-            from moonshine_voice import ModelArch, Transcriber, get_model_path
-        except (ImportError, OSError) as error:
-            raise MissingError(
-                f"The English recogniser is not installed ({error}); run: pip install moonshine-voice==0.1.0"
-            ) from error
-        folder = Path(get_model_path("tiny-en"))
-        if not folder.is_dir():
-            raise MissingError(
-                f"The English model is missing at {folder}; run: pip install --force-reinstall moonshine-voice==0.1.0"
-            )
-        # With its own voice detection the engine writes phantom first lines; 0 makes the whole clip one segment.
-        self._transcriber: Any = Transcriber(str(folder), ModelArch.TINY, options={"vad_threshold": "0"})
+            self._decoder = MoonshineDecoder(folder)
+        except Exception as error:  # onnxruntime's errors have no common base of their own
+            raise MissingError(f"The English model cannot be loaded ({_first_line(error)}); {_REPAIR}") from error
         self._voice = SileroVoiceActivity()
         self._lock = Lock()
 
     def recognize(self, samples: Samples) -> Recognition:
-        """Return at most one hypothesis for one utterance (mono, 16 kHz, any length)."""
+        """Return the n-best hypotheses for one utterance (mono, 16 kHz, any length)."""
         started = time.perf_counter()
         with self._lock:
-            spoken = speech_seconds(samples, self._voice, _SURE_PROBABILITY) >= _LEAST_SPEECH_SECONDS
-            text = self._decode(samples) if spoken else ""
-        hypotheses = (Hypothesis(text),) if text else ()
+            voices = voice_probabilities(samples, self._voice)
+            voiced = np.count_nonzero(voices >= _VOICE) >= _LEAST_BLOCKS
+            hypotheses = self._decode(samples) if voiced else ()
+        sure = np.count_nonzero(voices >= _SURE_VOICE) >= _SURE_BLOCKS
+        least = _LEAST_WORD_PROBABILITY if sure else _LEAST_DOUBTFUL_WORD_PROBABILITY
+        if hypotheses and _word_probability(hypotheses[0]) < least:
+            hypotheses = ()
         return Recognition(hypotheses, time.perf_counter() - started)
 
     def can_write(self, word: str) -> bool:
@@ -64,17 +76,41 @@ class MoonshineRecognizer:
         return _WRITABLE.fullmatch(word) is not None
 
     def close(self) -> None:
-        """Free the model; the recogniser is of no use afterwards."""
-        with self._lock:
-            self._transcriber.close()
+        """Let the model go; its memory is freed with this object."""
 
-    def _decode(self, samples: Samples) -> str:
-        """Return the engine's text for the clip between two pieces of silence, without repetition loops."""
-        padding = np.zeros(int(_PADDING_SECONDS * SAMPLE_RATE), np.float32)
-        padded = np.concatenate([padding, samples, padding])
-        transcript = self._transcriber.transcribe_without_streaming(padded.tolist(), SAMPLE_RATE)
-        text = collapse_repetitions(" ".join(line.text for line in transcript.lines).strip())
-        return text if _WORD.search(text) else ""
+    def _decode(self, samples: Samples) -> tuple[Hypothesis, ...]:
+        """Return the decoder's readings that hold a word, for the clip between two pieces of silence."""
+        padding = int(_PADDING_SECONDS * SAMPLE_RATE)
+        width = _BEAM if len(samples) <= _SHORT_SECONDS * SAMPLE_RATE else _NARROW_BEAM
+        readings = self._decoder.decode(np.pad(samples, padding), width, width)
+        texts: dict[str, float] = {}
+        for reading in readings:
+            text = collapse_repetitions(reading.text)  # which may make several readings one
+            if _WORD.search(text):
+                texts[text] = texts.get(text, 0.0) + math.exp(reading.log_probability)
+        hypotheses = [Hypothesis(text, min(1.0, probability)) for text, probability in texts.items()]
+        return tuple(sorted(hypotheses, key=lambda hypothesis: -(hypothesis.confidence or 0.0)))
+
+
+def _word_probability(hypothesis: Hypothesis) -> float:
+    """Return the geometric mean of the probabilities (0..1) of the hypothesis's words."""
+    return float((hypothesis.confidence or 0.0) ** (1 / len(hypothesis.text.split())))
+
+
+def _model_folder() -> Path:
+    """Return the model's folder inside its package, which is only looked up: its native code is not needed."""
+    found = importlib.util.find_spec("moonshine_voice")
+    if found is None or found.origin is None:
+        raise MissingError("The English recogniser is not installed; run: pip install moonshine-voice==0.1.0")
+    folder = Path(found.origin).parent / "assets" / "tiny-en"
+    if not folder.is_dir():
+        raise MissingError(f"The English model is missing at {folder}; {_REPAIR}")
+    return folder
+
+
+def _first_line(error: Exception) -> str:
+    """Return the first line of what an engine complains about."""
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
 def collapse_repetitions(text: str) -> str:

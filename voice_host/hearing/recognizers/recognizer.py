@@ -14,7 +14,7 @@ class Hypothesis:
 
     text: str
     confidence: float | None = None
-    "0..1 among the hypotheses of this utterance; None where the engine cannot tell"
+    "0..1, the probability of the whole text, so long texts have less; None where the engine cannot tell"
 
 
 @dataclass(frozen=True, slots=True)
