@@ -28,7 +28,6 @@ from rapidfuzz.distance import Levenshtein
 
 from voice_host.decks import load_dreams
 from voice_host.hearing.recognizers import load_recognizer
-from voice_host.hearing.second_look import SecondLook
 from voice_host.hearing.sound_files import read_sound
 from voice_host.lexicon import english_measures
 from voice_host.matching.english import EnglishMeasures
@@ -74,7 +73,7 @@ def spoken_label(row: dict[str, str]) -> str | None:
     return None if label.startswith(("lower ", "upper ")) else label
 
 
-def listen(audio: Path, cache: Path | None, measures: EnglishMeasures) -> list[Clip]:
+def listen(audio: Path, cache: Path | None) -> list[Clip]:
     """Recognise every clip of the word sets and the wordless ones; texts in the cache are not heard again."""
     with (audio / "index.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -89,7 +88,7 @@ def listen(audio: Path, cache: Path | None, measures: EnglishMeasures) -> list[C
         if label is None:
             continue
         if row["file"] not in known:
-            recognizer = recognizer or SecondLook(load_recognizer("en"), measures.is_plain)
+            recognizer = recognizer or load_recognizer("en")
             samples = read_sound(audio / row["file"])
             result = recognizer.recognize(samples)
             known[row["file"]] = {
@@ -293,7 +292,7 @@ def main() -> int:
     started = time.perf_counter()
     measures = english_measures([word for card in load_dreams("en") for word in card])
     load_seconds = time.perf_counter() - started
-    clips = listen(arguments.audio, arguments.transcripts, measures)
+    clips = listen(arguments.audio, arguments.transcripts)
     labels = [clip.said for clip in clips if clip.said]
     drawable, frequency = measures.lexicon.drawable, measures.pronouncer.frequency
     nouns = [word for word, part in drawable.items() if part >= 0.5 and frequency.get(word, 0.0) >= 3.5]

