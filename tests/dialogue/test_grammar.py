@@ -7,7 +7,7 @@ import re
 import pytest
 
 from voice_host.dialogue.grammar import Grammar, GrammarError, parse_grammar
-from voice_host.dialogue.phrases import phrase_table
+from voice_host.dialogue.phrases import as_text, phrase_table
 
 _GOOD = """
 language: en
@@ -81,3 +81,11 @@ def test_every_listed_way_without_slots_is_understood_as_its_line(grammar: Gramm
 def test_numbers_are_words_digits_and_what_they_are_heard_as(grammar: Grammar) -> None:
     cards = grammar.numbers["card"]
     assert [cards[said] for said in ("two", "2", "to", "second", "twenty two", "110")] == [2, 2, 2, 2, 22, 110]
+
+
+def test_the_table_of_phrases_reads_as_headings_and_rows(grammar: Grammar) -> None:
+    lines = as_text(phrase_table(grammar)).splitlines()
+    assert lines[0] == "Any time"
+    assert lines[1].split("  ")[1:2] == ["pause"]
+    assert any(line.endswith("foul on {player}") for line in lines)
+    assert [line for line in lines if len(line) > 160] == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -35,3 +35,17 @@ def _rows(grammar: Grammar) -> Iterator[Phrase]:
     for template in grammar.templates:
         ways = templates.readable(template.sentence, grammar.rules, _WAYS_PER_TEMPLATE)
         yield Phrase(template.context, template.intent, ways)
+
+
+def as_text(rows: Sequence[Phrase]) -> str:
+    """Return the table as lines to read: a heading for each context, then intent and ways."""
+    width = max((len(row.intent) for row in rows), default=0)
+    lines: list[str] = []
+    context = intent = ""
+    for row in rows:
+        if row.context != context:
+            lines += ["", f"{row.context[:1].upper()}{row.context[1:]}"]
+            context, intent = row.context, ""
+        lines.append(f"  {row.intent if row.intent != intent else '':<{width}}  {' · '.join(row.ways)}")
+        intent = row.intent
+    return "\n".join(lines[1:]) + "\n"
