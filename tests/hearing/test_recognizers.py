@@ -90,7 +90,7 @@ def test_a_decoder_in_a_loop_is_heard_once(written: str, said: str) -> None:
 
 
 def test_wrong_names_are_refused_with_the_choices() -> None:
-    with pytest.raises(UsageError, match=r"'nope'.*choose one of: moonshine"):
+    with pytest.raises(UsageError, match=r"'nope'.*choose one of: moonshine, vosk"):
         load_recognizer("en", "nope")
     with pytest.raises(UsageError, match=r"'tlh'.*choose one of: en"):
         load_recognizer("tlh")

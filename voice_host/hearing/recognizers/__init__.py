@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
 from voice_host.errors import UsageError
 from voice_host.hearing.recognizers.moonshine import MoonshineRecognizer
 from voice_host.hearing.recognizers.recognizer import Capabilities, Hypothesis, Recognition, Recognizer
+from voice_host.hearing.recognizers.vosk import VoskRecognizer
 
 __all__ = ["ENGINES", "Capabilities", "Hypothesis", "Recognition", "Recognizer", "load_recognizer"]
 
 ENGINES: Final[Mapping[str, Mapping[str, Callable[[], Recognizer]]]] = MappingProxyType(
-    {"en": {"moonshine": MoonshineRecognizer}}
+    {
+        "en": {"moonshine": MoonshineRecognizer, "vosk": partial(VoskRecognizer, "en")},
+        "zh-Hant": {"vosk": partial(VoskRecognizer, "zh-Hant")},
+        "ko": {"vosk": partial(VoskRecognizer, "ko")},
+    }
 )
 """Language -> engine's name -> how to load it; the first engine of a language is its default."""
 
