@@ -306,6 +306,6 @@ def test_stopping_ends_the_evening_anywhere_with_the_scores_as_they_are() -> Non
     table.hears("foul")
     table.pause()
     table.hears("stop_game")
-    assert table.phase == "finished"
+    assert (table.phase, table.sees()["paused"]) == ("finished", None)
     assert table.sees()["scores"] == {**scores, "Cy": scores["Cy"] - 1}
     assert table.prompts[0] == "stopped"

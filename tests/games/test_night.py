@@ -6,7 +6,7 @@ import pytest
 
 from tests.games.helpers import Table, words
 from voice_host.games import when_i_dream as game
-from voice_host.games.game import Earcon, Flag, Intent, Played, Refuse, Say, StartTimer, StopTimer
+from voice_host.games.game import Earcon, Flag, Intent, Paused, Played, Refuse, Say, StartTimer, StopTimer
 
 
 @pytest.fixture
@@ -265,6 +265,15 @@ def test_a_pause_hides_the_word_and_resuming_takes_the_next_card(table: Table) -
     assert table.started == {"clue": 5}
 
 
+def test_a_foul_stands_after_a_pause(table: Table) -> None:
+    table.clue()
+    table.hears("foul")
+    table.pause()
+    table.resume()
+    table.hears("withdraw")
+    assert table.refused == "nothing_to_withdraw"
+
+
 def test_a_pause_may_leave_the_card_where_the_table_wants_it_so() -> None:
     table = Table(pause_replaces_card=False, upcoming=words("sea", "sun")).night()
     table.pause()
@@ -284,3 +293,49 @@ def test_the_vocabulary_holds_the_whole_deck_and_bare_words_mean_clues_except_th
     assert heard.intents["guess"]["word"].open
     assert heard.bare_word == {"Ann": "guess", "Bob": "clue", "Cy": "clue", "Di": "clue", None: "clue"}
     assert game.listening(table.bell().state).bare_word == {"Ann": "guess"}
+
+
+@pytest.mark.parametrize("speech", ["foul", "withdraw"])
+def test_who_calls_or_withdraws_a_foul_breaks_the_silence(table: Table, speech: str) -> None:
+    table.clue()
+    if speech == "withdraw":
+        table.hears("foul")
+    announced = []
+    for _ in range(3):
+        table.timer("clue")
+        announced.append(len(table.prompts))
+    table.hears(speech)
+    table.timer("clue")
+    announced.append(len(table.prompts))
+    assert announced == [1, 1, 0, 1]
+
+
+def test_a_second_pause_keeps_the_first_reason(table: Table) -> None:
+    table.pause()
+    before = table.state
+    table.happens(Paused("microphone_lost"))
+    assert table.state is before
+
+
+def test_resuming_a_table_that_is_not_paused_changes_nothing(table: Table) -> None:
+    before = table.state
+    table.resume()
+    assert table.state is before
+
+
+def test_what_may_be_said_is_told_with_its_values(table: Table) -> None:
+    heard = game.listening(table.state).intents
+    assert heard["foul"]["player"].values == ("Bob", "Cy", "Di")
+    assert heard["leave"]["player"].values == ("Ann", "Bob", "Cy", "Di")
+    assert not heard["foul"]["kind"].open
+    assert heard["clue"]["word"].open
+    table.guess("sea")
+    table.guess("sun")
+    table.dawn()
+    assert game.listening(table.state).any_speech == "story"
+    table.hears("wake_up")
+    heard = game.listening(table.state).intents
+    assert heard["appeal"]["card"].values == ("1", "2")
+    table.hears("no_objections")
+    assert game.listening(table.state).intents["join"]["player"].open
+    assert game.listening(table.state).any_speech is None

@@ -27,7 +27,7 @@ def story(state: State, phase: Story, intent: Intent) -> Step:
         return Step(state)
     words = tuple(laid.card.word for laid in phase.cards)
     told = phase.told.union(state.options.measures.mentioned(intent.slots.get("text", ""), words))
-    return Step(replace(state, phase=replace(phase, told=told, begun=True, correctable=False)))
+    return Step(replace(state, phase=replace(phase, told=told, correctable=False)))
 
 
 def wake_up(state: State, phase: Story, intent: Intent) -> Step:

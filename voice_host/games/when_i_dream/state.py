@@ -111,8 +111,8 @@ class Story:
     cards: tuple[Laid, ...]
     told: frozenset[str] = frozenset()
     """Ids of the cards' words that were mentioned, right guesses or not: an appeal may still turn a card yellow."""
-    begun: bool = False
     correctable: bool = False
+    """True while the last guess may still be corrected: until the dream begins."""
 
 
 @dataclass(frozen=True, slots=True)
