@@ -11,9 +11,9 @@ from voice_host.games.when_i_dream.deck import DreamCard
 from voice_host.games.when_i_dream.evening import start
 from voice_host.games.when_i_dream.options import Options
 from voice_host.games.when_i_dream.permitted import listening
-from voice_host.games.when_i_dream.prompts import FLAGS, PROMPTS
+from voice_host.games.when_i_dream.prompts import FLAGS, PHASES, PROMPTS
 from voice_host.games.when_i_dream.rules import step
 from voice_host.games.when_i_dream.state import State
 from voice_host.games.when_i_dream.views import view
 
-__all__ = ["FLAGS", "PROMPTS", "DreamCard", "Options", "State", "listening", "start", "step", "view"]
+__all__ = ["FLAGS", "PHASES", "PROMPTS", "DreamCard", "Options", "State", "listening", "start", "step", "view"]
