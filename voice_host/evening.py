@@ -144,7 +144,9 @@ class Evening:
     def listening(self) -> Listening:
         """Return what may be said now, to the game and to the host."""
         of_game = self._current.game.listening(self._current.history.state)
-        intents = {**of_game.intents, **{name: {} for name in HOST_INTENTS}}
+        # "Go on" resumes a pause; without one it may mean something else.
+        of_host = HOST_INTENTS if self.paused else tuple(name for name in HOST_INTENTS if name != "resume")
+        intents = {**of_game.intents, **{name: {} for name in of_host}}
         return Listening(intents, of_game.bare_word, None if self.paused else of_game.any_speech)
 
     # ------------------------------------------------------------------------------------------------------------ fold
@@ -212,8 +214,7 @@ class Evening:
 
     def _mean(self, intent: Intent, outcomes: list[Outcome]) -> None:
         if self.paused and intent.name not in ALLOWED_IN_PAUSE:
-            if intent.name in self.listening().intents:
-                self._perform((Refuse("paused"),), outcomes)
+            self._perform((Refuse("paused"),), outcomes)
             return
         match intent.name:
             case "pause":

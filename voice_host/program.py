@@ -12,8 +12,8 @@ from voice_host.decks import load_dreams
 from voice_host.dialogue.grammar import Grammar, parse_grammar
 from voice_host.dialogue.prompts import Prompts
 from voice_host.errors import UsageError
-from voice_host.evening import Evening
-from voice_host.games import GAMES, lobby
+from voice_host.evening import HOST_PROMPTS, Evening
+from voice_host.games import GAMES, lobby, when_i_dream
 from voice_host.games.game import Game
 from voice_host.games.when_i_dream.deck import DreamCard
 from voice_host.games.when_i_dream.options import Options
@@ -43,8 +43,12 @@ class Program:
 
     @cached_property
     def prompts(self) -> Prompts:
-        """The words of the host."""
-        return Prompts(self.language, (self.folder / "prompts.ftl").read_text(encoding="utf-8"))
+        """The words of the host, none missing."""
+        prompts = Prompts(self.language, (self.folder / "prompts.ftl").read_text(encoding="utf-8"))
+        helps = (f"help_{phase}" for phase in (*when_i_dream.PHASES, *lobby.PHASES))
+        for table in (HOST_PROMPTS, when_i_dream.PROMPTS, lobby.PROMPTS, dict.fromkeys(helps, ())):
+            prompts.check(table)
+        return prompts
 
     @cached_property
     def grammar(self) -> Grammar:

@@ -11,7 +11,7 @@ from tests.games.helpers import options, words
 from tests.games.walks import any_event, words_heard
 from voice_host.games import when_i_dream as game
 from voice_host.games.game import Intent, Played, TimerFinished
-from voice_host.games.history import Fact, Undone, advanced, opened, replayed, running_timers, undone
+from voice_host.games.history import Fact, Undone, advanced, opened, replayed, undone
 from voice_host.games.when_i_dream.state import Finished
 
 NIGHT: list[Fact] = [Played("night_falls"), Intent("clue", {"word": "wet"})]
@@ -80,19 +80,3 @@ def test_undo_takes_back_one_intent_after_the_other() -> None:
     guesses = [Intent("guess", {"word": text}) for text in ("sea", "sun")]
     facts: list[Fact] = [*NIGHT, *guesses, Undone(), Undone()]
     assert replayed(game, evening, 7, facts).state == replayed(game, evening, 7, NIGHT).state
-
-
-def test_running_timers_and_what_started_them_are_known_after_an_undo() -> None:
-    history = replayed(game, options(), 7, [*NIGHT, TimerFinished("night"), Intent("give_up")])
-    assert running_timers(history) == {}
-    back = undone(game, history)
-    assert back is not None
-    timers = running_timers(back)
-    assert list(timers) == ["last_guess"]
-    assert (timers["last_guess"].timer.seconds, timers["last_guess"].place) == (10.0, 2)
-
-
-def test_a_timer_that_ran_out_does_not_run() -> None:
-    running = running_timers(replayed(game, options(), 7, [*NIGHT, TimerFinished("night_60")]))
-    assert list(running) == ["night", "night_30", "night_10", "clue"]
-    assert running["clue"].place == 1

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from voice_host.games.game import Effect, Event, Game, Intent, StartTimer, StopTimer
+from voice_host.games.game import Effect, Event, Game, Intent
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +56,6 @@ class History:
         return self.applied[-1].after if self.applied else self.first
 
 
-@dataclass(frozen=True, slots=True)
-class RunningTimer:
-    """A timer that was started and neither stopped nor reported since."""
-
-    timer: StartTimer
-    place: int
-    """The fact that started it, from 0; -1: `Game.start` did."""
-
-
 def opened(game: Game, options: Any, seed: int) -> History:
     """Begin an evening."""
     begun = game.start(options, Random(seed))
@@ -101,26 +92,6 @@ def replayed(game: Game, options: Any, seed: int, facts: Iterable[Fact]) -> Hist
         else:
             history = advanced(game, history, fact)
     return history
-
-
-def running_timers(history: History) -> dict[str, RunningTimer]:
-    """Tell which timers run and which fact started each, so that the host can set its clock after an undo or a crash."""
-    running: dict[str, RunningTimer] = {}
-    _start_and_stop(running, history.first_effects, -1)
-    for taken in history.applied:
-        if not isinstance(taken.event, Intent):
-            running.pop(getattr(taken.event, "name", ""), None)
-        _start_and_stop(running, taken.effects, taken.place)
-    return running
-
-
-def _start_and_stop(running: dict[str, RunningTimer], effects: tuple[Effect, ...], place: int) -> None:
-    for effect in effects:
-        match effect:
-            case StartTimer(name):
-                running[name] = RunningTimer(effect, place)
-            case StopTimer(name):
-                running.pop(name, None)
 
 
 def _apply(game: Game, state: Any, event: Event, place: int) -> Applied:

@@ -66,3 +66,9 @@ class Measures(Protocol):
 
     def same_word(self, heard: str, text: str) -> bool:
         """Tell whether two spellings are one word by sound or inflection (articles and plurals do not count)."""
+
+    def spoken_guess(self, readings: Sequence[str]) -> str:
+        """Return the guess as it was heard (its first noun phrase), for the echo; empty when no word was heard."""
+
+    def distance(self, one: str, other: str) -> float:
+        """Return how unlike two words sound: 0 is the same, about 1 a phone that is quite another."""

@@ -57,7 +57,7 @@ def guess(state: State, night: Night, intent: Intent) -> Step:
     """Take the dreamer's one guess for the card: what was heard is repeated, nothing else is said."""
     if intent.speaker not in {None, state.round.dreamer}:
         return refuse(state, "only_dreamer_guesses", dreamer=state.round.dreamer)
-    word = intent.slots.get("word", "").strip()
+    word = _heard(state, intent)
     if not word:
         return refuse(state, "no_word")
     laid = Laid(night.card, word, _verdict(state, intent, word, night.card))
@@ -79,7 +79,7 @@ def correct_guess(state: State, phase: Night | Story, intent: Intent) -> Step:
         return refuse(state, "only_dreamer_corrects", dreamer=state.round.dreamer)
     if not phase.correctable:
         return refuse(state, "nothing_to_correct")
-    word = intent.slots.get("word", "").strip()
+    word = _heard(state, intent)
     if not word:
         return refuse(state, "no_word")
     last = phase.cards[-1]
@@ -100,6 +100,11 @@ def _lay(state: State, night: Night, laid: Laid, said: Say) -> Step:
     if isinstance(state.phase, LastGuess):
         return close(state, settled.cards, None, effects, correctable=correctable)
     return next_card(state, settled, first_of_next_card(state, night), effects)
+
+
+def _heard(state: State, intent: Intent) -> str:
+    """Return what is echoed: the guess as it was heard, found without a look at the hidden word."""
+    return state.options.measures.spoken_guess(intent.readings or (intent.slots.get("word", ""),)).strip()
 
 
 def _verdict(state: State, intent: Intent, word: str, card: Card) -> Verdict:

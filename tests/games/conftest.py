@@ -1,8 +1,0 @@
-"""Lets the tests of the games import what they share, wherever pytest is started."""
-
-from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
