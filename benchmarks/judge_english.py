@@ -50,6 +50,7 @@ class Clip:
     """"" where nobody says a word."""
     speaker: str
     heard: tuple[str, ...]
+    confidences: tuple[float, ...]
     decode_seconds: float
     seconds: float
 
@@ -94,14 +95,16 @@ def listen(audio: Path, cache: Path | None) -> list[Clip]:
             known[row["file"]] = {
                 "file": row["file"],
                 "heard": [hypothesis.text for hypothesis in result.hypotheses],
+                "confidences": [hypothesis.confidence or 0.0 for hypothesis in result.hypotheses],
                 "decode_seconds": result.decode_seconds,
                 "seconds": len(samples) / SAMPLE_RATE,
             }
             sys.stderr.write(f"\r{number + 1} of {len(wanted)} clips heard")
         entry = known[row["file"]]
         heard = tuple(str(text) for text in entry["heard"])  # type: ignore[attr-defined]
+        confidences = tuple(float(one) for one in entry["confidences"])  # type: ignore[attr-defined]
         times = (float(str(entry["decode_seconds"])), float(str(entry["seconds"])))
-        clips.append(Clip(row["file"], label, row["speaker"], heard, *times))
+        clips.append(Clip(row["file"], label, row["speaker"], heard, confidences, *times))
     if cache:
         cache.write_text("".join(json.dumps(entry) + "\n" for entry in known.values()), encoding="utf-8")
     return clips
@@ -167,11 +170,15 @@ def by_any_reading(clip: Clip, hidden: Sequence[str]) -> list[bool]:
     return [plain(word) in heard for word in hidden]
 
 
-def by_sound(measures: EnglishMeasures, readings: int | None = None) -> Method:
-    """Return the judge with so many readings: accepted is what is right; unsure counts as wrong, as at night."""
+def by_sound(measures: EnglishMeasures, readings: int | None = None, *, weighed: bool = True) -> Method:
+    """Return the judge with so many readings, weighed by the recogniser's probabilities or by rank: accepted is what is right; unsure counts as wrong, as at night."""
 
     def accepted(clip: Clip, hidden: Sequence[str]) -> list[bool]:
-        judged = measures.judge_many(clip.heard[:readings], [Word(id=word, text=word) for word in hidden])
+        judged = measures.judge_many(
+            clip.heard[:readings],
+            [Word(id=word, text=word) for word in hidden],
+            clip.confidences[:readings] if weighed else (),
+        )
         return [judgement.verdict is Verdict.RIGHT for judgement in judged]
 
     return accepted
@@ -185,7 +192,8 @@ def methods(measures: EnglishMeasures) -> dict[str, Method]:
         "rapidfuzz WRatio >= 80": by_text(lambda heard, hidden: fuzz.WRatio(heard, hidden) >= 80),
         "exact text, any reading": by_any_reading,
         "judge, first reading": by_sound(measures, 1),
-        "**voice-host judge**": by_sound(measures),
+        "judge, n-best by rank": by_sound(measures, weighed=False),
+        "**voice-host judge** (n-best by probability)": by_sound(measures),
     }
 
 
@@ -239,7 +247,7 @@ def report_words(measures: EnglishMeasures, clips: Sequence[Clip], pool: Pool, c
 def report_wordless(measures: EnglishMeasures, clips: Sequence[Clip], pool: Pool) -> None:
     """Print how often a clip without words is a right guess of one of 20 random words."""
     wordless = [clip for clip in clips if not clip.said]
-    silence = Clip("silence", "", "", (), 0.0, 1.0)
+    silence = Clip("silence", "", "", (), (), 0.0, 1.0)
     rows = []
     for name in sorted({clip.folder for clip in wordless}):
         chosen = [clip for clip in wordless if clip.folder == name]
@@ -258,7 +266,7 @@ def report_unsure(measures: EnglishMeasures, clips: Sequence[Clip], pool: Pool, 
     for clip in spoken:
         lists = ([clip.said], pool.random(clip.said, clip.file), pool.nearest(clip.said))
         for count, hidden in zip(counts.values(), lists, strict=True):
-            judged = measures.judge_many(clip.heard, [Word(id=word, text=word) for word in hidden])
+            judged = measures.judge_many(clip.heard, [Word(id=word, text=word) for word in hidden], clip.confidences)
             count[0] += sum(judgement.verdict is Verdict.UNSURE for judgement in judged)
             count[1] += len(judged)
     print(table(("unsure", *counts), [("voice-host judge", *(share(*pair) for pair in counts.values()))]))
@@ -270,7 +278,7 @@ def report_times(measures: EnglishMeasures, clips: Sequence[Clip]) -> None:
     verdicts = []
     for clip in clips[:200]:
         started = time.perf_counter()
-        measures.judge(clip.heard, Word(id="dragon", text="dragon"))
+        measures.judge(clip.heard, Word(id="dragon", text="dragon"), clip.confidences)
         verdicts.append(1000 * (time.perf_counter() - started))
     rows = (
         ("decode time / length of the clip", f"{median(ratios):.2f}", f"{quantiles(ratios, n=20)[-1]:.2f}"),

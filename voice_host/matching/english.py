@@ -8,6 +8,7 @@ plural, a homophone or a diminutive of it). It is right when it is near enough a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -36,16 +37,21 @@ class Limits:
 
     same_cost: float = 0.02
     """Nearer than this is the same sound."""
-    near_cost: float = 0.25
+    near_cost: float = 0.3
     near_margin: float = -0.1
     """So near, it is right unless another word that is often guessed is nearer by this much."""
     far_cost_per_phone: float = 0.15
-    far_margin: float = 0.2
+    far_margin: float = 0.3
     """Further off, above all in long words, it is right when it is clearly the nearest."""
     unsure_cost_per_phone: float = 0.2
     unsure_margin: float = -0.3
-    next_reading: float = 0.1
-    """What each lower reading of the n-best costs."""
+    nats_a_cost: float = 15.0
+    """A reading that is less likely than the best one by so much (e to this power) costs 1."""
+    lower_reading: float = 0.1
+    next_reading: float = 0.05
+    """Where nobody knows how likely the readings are: what a lower one costs, and what each next one costs more."""
+    sure_confidence: float = 0.5
+    """With such a share of the readings' probability the first one is taken at its word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,8 @@ class _Heard:
     """Pronunciations of the readings, each with what is paid for reading it so."""
     heads: frozenset[str]
     """The ends of longer phrases: "dog" and "brown dog" of "big brown dog"."""
+    sure: bool
+    """Whether the first reading is far likelier than the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +104,19 @@ class EnglishMeasures:
     costs: PhoneCosts = field(default_factory=class_costs)
     limits: Limits = field(default_factory=Limits)
 
-    def judge(self, readings: Sequence[str], hidden: Word) -> Judgement:
-        """Judge a guess by its n-best readings (best first, already without the guess phrase)."""
-        heard = self._heard(readings)
+    def judge(self, readings: Sequence[str], hidden: Word, confidences: Sequence[float] = ()) -> Judgement:
+        """Judge a guess by its n-best readings (best first, already without the guess phrase).
+
+        `confidences` are the readings' probabilities where the recogniser has them; they make the judgement much better.
+        """
+        heard = self._heard(readings, confidences)
         return self._compare(heard, self.lexicon.costs(heard.sounds, self.costs), hidden)
 
-    def judge_many(self, readings: Sequence[str], hidden: Sequence[Word]) -> tuple[Judgement, ...]:
+    def judge_many(
+        self, readings: Sequence[str], hidden: Sequence[Word], confidences: Sequence[float] = ()
+    ) -> tuple[Judgement, ...]:
         """Judge one guess against several words; the same as one by one, but listening only once."""
-        heard = self._heard(readings)
+        heard = self._heard(readings, confidences)
         found = self.lexicon.costs(heard.sounds, self.costs)
         return tuple(self._compare(heard, found, word) for word in hidden)
 
@@ -177,9 +190,11 @@ class EnglishMeasures:
                 said.update(dict.fromkeys(plural(one) for one in self.pronouncer.phrase((*before, last))))
         return Sounds(frozenset(spellings), tuple(said))
 
-    def explain(self, readings: Sequence[str], hidden: Word, count: int = 5) -> Explanation:
+    def explain(
+        self, readings: Sequence[str], hidden: Word, confidences: Sequence[float] = (), count: int = 5
+    ) -> Explanation:
         """Judge a guess and show the phones and the `count` nearest words."""
-        heard = self._heard(readings)
+        heard = self._heard(readings, confidences)
         found = self.lexicon.costs(heard.sounds, self.costs)
         order = np.argsort(found + self.lexicon.penalty, kind="stable")[:count]
         return Explanation(
@@ -200,17 +215,32 @@ class EnglishMeasures:
         index = self.lexicon.index.get(word)
         return NOTHING_HEARD if index is None else float(self.lexicon.penalty[index])
 
-    def _heard(self, readings: Sequence[str]) -> _Heard:
+    def _heard(self, readings: Sequence[str], confidences: Sequence[float]) -> _Heard:
         found: dict[Pronunciation, float] = {}
         heads: set[str] = set()
-        for rank, reading in enumerate(readings):
+        for reading, price in zip(readings, self._prices(readings, confidences), strict=True):
             for phrase in phrases(reading):
                 if not phrase.cost:
                     heads |= {" ".join(phrase.words[start:]) for start in range(1, len(phrase.words))}
-                for pronunciation in self.pronouncer.phrase(phrase.words):
-                    paid = phrase.cost + rank * self.limits.next_reading
-                    found[pronunciation] = min(paid, found.get(pronunciation, paid))
-        return _Heard(tuple(found.items()), frozenset(heads))
+                if phrase.cost + price < SEARCH_BOUND:
+                    for pronunciation in self.pronouncer.phrase(phrase.words):
+                        paid = phrase.cost + price
+                        found[pronunciation] = min(paid, found.get(pronunciation, paid))
+        sure = not confidences or max(confidences) >= self.limits.sure_confidence * sum(confidences)
+        return _Heard(tuple(found.items()), frozenset(heads), sure)
+
+    def _prices(self, readings: Sequence[str], confidences: Sequence[float]) -> list[float]:
+        """Return what is paid for each reading; nothing for the best one."""
+        limits = self.limits
+        if not confidences:
+            return [
+                (limits.lower_reading + limits.next_reading * rank) if rank else 0.0 for rank in range(len(readings))
+            ]
+        best = max(confidences)
+        return [
+            math.log(best / confidence) / limits.nats_a_cost if confidence > 0.0 else SEARCH_BOUND
+            for confidence in confidences
+        ]
 
     def _compare(self, heard: _Heard, found: Distances, hidden: Word) -> Judgement:
         if not heard.sounds:
@@ -233,7 +263,7 @@ class EnglishMeasures:
         """Tell whether the first reading is exactly a noun: then that was said, however near the hidden word is."""
         first, paid = heard.sounds[0]
         found = (self.lexicon.words[index] for index in self.lexicon.sounding.get(first, ()))
-        return not paid and any(self.is_noun(word) and word not in meant.spellings for word in found)
+        return heard.sure and not paid and any(self.is_noun(word) and word not in meant.spellings for word in found)
 
     def _cost(
         self, heard: Sequence[tuple[Pronunciation, float]], trie: Trie, meant: Sequence[Pronunciation]
