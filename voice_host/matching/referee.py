@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from voice_host.matching.english_text import ARTICLES, words
 from voice_host.matching.inflection import derived, inflected
 from voice_host.matching.nearest import build_trie, distances
+from voice_host.matching.phones import Pronunciation
 from voice_host.matching.pronounce import MAX_VARIANTS
 from voice_host.matching.words import Fault, Verdict, Word
 
@@ -84,39 +85,50 @@ def _sounds_like(measures: EnglishMeasures, said: Sequence[str], hidden: Word) -
 
 def mentioned(measures: EnglishMeasures, text: str, wanted: Sequence[Word]) -> frozenset[str]:
     """Return the ids of the words that a piece of a story mentions; longer mentions first, each word of the story used once."""
+    ticker = _Ticker(measures, wanted)
     story = words(text)
     free = [True] * len(story)
-    spellings = {word.id: _story_spellings(measures, word) for word in wanted}
     found: set[str] = set()
     for size in range(min(LONGEST_WINDOW, len(story)), 0, -1):
         for start in range(len(story) - size + 1):
-            window = story[start : start + size]
-            if not all(free[start : start + size]):
-                continue
-            ticked = {
-                word.id for word in wanted if "".join(window) in spellings[word.id] or _misheard(measures, window, word)
-            }
-            if ticked:
+            if all(free[start : start + size]):
+                ticked = ticker.ticked(story[start : start + size])
                 found |= ticked
-                free[start : start + size] = [False] * size
+                if ticked:
+                    free[start : start + size] = [False] * size
     return frozenset(found)
 
 
-def _story_spellings(measures: EnglishMeasures, word: Word) -> frozenset[str]:
-    forms = measures.sounds(word).spellings
-    plain = {form.replace(" ", "") for form in forms}
-    verbs = {one for text in (word.text, *word.forms) for one in inflected("".join(words(text)) or "-")}
-    return frozenset(plain | verbs)
+class _Ticker:
+    """Knows how the wanted words are spelled and sound in a story; made once a story."""
 
+    def __init__(self, measures: EnglishMeasures, wanted: Sequence[Word]) -> None:
+        self._measures = measures
+        self._wanted = wanted
+        self._spellings: dict[str, set[str]] = {}
+        said: dict[Pronunciation, set[str]] = {}
+        for word in wanted:
+            sounds = measures.sounds(word)
+            verbs = (one for text in (word.text, *word.forms) for one in inflected("".join(words(text)) or "-"))
+            for spelling in (*(form.replace(" ", "") for form in sounds.spellings), *verbs):
+                self._spellings.setdefault(spelling, set()).add(word.id)
+            for pronunciation in sounds.pronunciations:
+                said.setdefault(pronunciation, set()).add(word.id)
+        self._ids = tuple(said.values())
+        self._trie = build_trie(tuple(said))
 
-def _misheard(measures: EnglishMeasures, window: Sequence[str], word: Word) -> bool:
-    """Tell whether a stretch of the story is this word, written otherwise by the recogniser."""
-    if len(window) == 1 and window[0] not in measures.lexicon.index:
-        return measures.judge(window, word).verdict is Verdict.RIGHT
-    if window[0] in ARTICLES:
-        return False
-    # Words that stand for themselves ("the art") are no mishearing of another ("dart"), unless they sound just like it.
-    limit = MISHEARD_COST if len(window) > 1 else 0.0
-    trie = build_trie(measures.sounds(word).pronunciations)
-    heard = measures.pronouncer.phrase(window)[: MAX_VARIANTS if len(window) > 1 else 1]
-    return any(bool(distances(one, trie, measures.costs, limit).min(initial=1.0) <= limit) for one in heard)
+    def ticked(self, window: Sequence[str]) -> set[str]:
+        """Return the ids of the words that a stretch of the story is, as written or as the recogniser miswrote it."""
+        spelled = self._spellings.get("".join(window))
+        if spelled:
+            return spelled
+        if len(window) == 1 and window[0] not in self._measures.lexicon.index:
+            judged = self._measures.judge_many(window, self._wanted)
+            return {word.id for word, one in zip(self._wanted, judged, strict=True) if one.verdict is Verdict.RIGHT}
+        if window[0] in ARTICLES:
+            return set()
+        # Words that stand for themselves ("the art") are no mishearing of another ("dart"), unless they sound just like it.
+        limit = MISHEARD_COST if len(window) > 1 else 0.0
+        heard = self._measures.pronouncer.phrase(window)[: MAX_VARIANTS if len(window) > 1 else 1]
+        near = [distances(one, self._trie, self._measures.costs, limit) <= limit for one in heard]
+        return {name for row in near for entry in row.nonzero()[0] for name in self._ids[entry]}
