@@ -127,7 +127,7 @@ class RobotTable:
             case Line():
                 return waited >= REACTION_SECONDS and self._host.silent_seconds() >= POLITE_SECONDS
             case Hush(seconds):
-                return waited >= REACTION_SECONDS and self._host.silent_seconds() >= seconds
+                return min(waited, self._host.silent_seconds()) >= seconds
             case Bell():
                 rung = self._host.bells() > self._bells_used
                 self._bells_used = self._host.bells()
