@@ -53,7 +53,7 @@ class SpeechRecognized:
     started: float
     ended: float
     speaker: str | None = None
-    confidence: float | None = None
+    confidences: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +239,7 @@ class Host:
     def _heard(self, speech: SpeechRecognized) -> None:
         number = self.evening.utterances + 1
         utterance = Utterance(
-            number, speech.hypotheses, round(speech.started, 3), round(speech.ended, 3), speech.confidence
+            number, speech.hypotheses, round(speech.started, 3), round(speech.ended, 3), speech.confidences
         )
         intents, unclear = self._understand(utterance, speech.speaker, self.evening.listening())
         # What was said is the players' own and stays out of the log.

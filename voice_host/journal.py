@@ -85,13 +85,18 @@ def from_json(text: str) -> Entry:
 
 
 def _utterance(body: dict[str, Any]) -> Utterance:
-    return Utterance(**{**body, "hypotheses": tuple(body["hypotheses"])})
+    return Utterance(**{**body, "hypotheses": tuple(body["hypotheses"]), "confidences": tuple(body["confidences"])})
 
 
 def _intent(body: dict[str, Any]) -> Intent:
     spoken = body["utterance"]
     return Intent(
-        **{**body, "readings": tuple(body["readings"]), "utterance": None if spoken is None else _utterance(spoken)}
+        **{
+            **body,
+            "readings": tuple(body["readings"]),
+            "confidences": tuple(body["confidences"]),
+            "utterance": None if spoken is None else _utterance(spoken),
+        }
     )
 
 

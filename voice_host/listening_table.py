@@ -28,7 +28,9 @@ async def listen(ear: Ear, host: Host, keep: Callable[[int, Samples], None]) -> 
                 keep(host.evening.utterances + 1, event.samples)
                 texts = tuple(hypothesis.text for hypothesis in event.hypotheses)
                 started, ended = opened + event.started, opened + event.ended
-                host.inbox.put_nowait(SpeechRecognized(texts, started, ended, confidence=event.confidence))
+                known = tuple(h.confidence for h in event.hypotheses if h.confidence is not None)
+                confidences = known if len(known) == len(texts) else ()
+                host.inbox.put_nowait(SpeechRecognized(texts, started, ended, confidences=confidences))
             case SpeechDropped():
                 host.inbox.put_nowait(HostDropped())
             case _:

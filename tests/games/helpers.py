@@ -43,7 +43,7 @@ def deck(cards: int = 40, prefix: str = "") -> tuple[DreamCard, ...]:
 class ExactMeasures:
     """Measures by spelling; a guess that ends in ``?`` is unsure."""
 
-    def judge(self, readings: Sequence[str], hidden: Word) -> Judgement:
+    def judge(self, readings: Sequence[str], hidden: Word, confidences: Sequence[float] = ()) -> Judgement:  # noqa: ARG002  spelling is certain
         if any(self.same_word(reading, text) for reading in readings for text in (hidden.text, *hidden.forms)):
             return Judgement(Verdict.RIGHT, 0.0, 1.0, "other")
         unsure = any(reading.endswith("?") for reading in readings)

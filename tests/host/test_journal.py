@@ -13,11 +13,11 @@ from voice_host.errors import HostError, UsageError
 from voice_host.games.game import Intent, Paused, Played, Resumed, TimerFinished, Utterance
 from voice_host.journal import Began, Entry, Heard, Journal, LineBegan, by_id, newest, read_entries
 
-SPOKEN = Utterance(3, ("my guess is 龍", "my guest"), 1.25, 2.5, 0.5)
+SPOKEN = Utterance(3, ("my guess is 龍", "my guest"), 1.25, 2.5, (0.5, 0.25))
 ENTRIES: tuple[tuple[float, Entry], ...] = (
     (0.0, Began("when-i-dream", {"players": ["Ann", "Bob"], "rounds": None}, 7)),
     (0.5, LineBegan(1, 0)),
-    (2.5, Heard(SPOKEN, None, (Intent("guess", {"word": "龍"}, None, SPOKEN, ("龍", "guest")),), None)),
+    (2.5, Heard(SPOKEN, None, (Intent("guess", {"word": "龍"}, None, SPOKEN, ("龍", "guest"), (0.5, 0.25)),), None)),
     (2.5, Heard(SPOKEN, "Ann", (), "guess")),
     (5.0, TimerFinished("clue")),
     (5.0, Played("turn")),

@@ -18,7 +18,8 @@ from voice_host.journal import Journal
 from voice_host.live import Session
 from voice_host.play import Kept, PlayRequest, first_entry, play
 from voice_host.program import Program
-from voice_host.robot_table import Act, Bell, Hush, Line, RobotTable, parse_acts
+from voice_host.robot_table import Act, Bell, Hush, Line, RobotTable, Samples, parse_acts
+from voice_host.speaking.clip import Clip, resample
 from voice_host.speaking.loudspeaker import FileLoudspeaker, SilentLoudspeaker
 from voice_host.virtual_time import run
 
@@ -121,6 +122,39 @@ def test_a_recording_as_the_microphone_plays_a_lobby_and_says_that_it_ended_too_
     assert ended.value.exit_code == 1
     players = [event["view"]["players"] for event in _events(tmp_path / "events.jsonl") if event["type"] == "view"]
     assert players[-1] == ["Amy", "Ben"]
+
+
+def test_who_has_a_name_that_is_in_no_list_hears_it_in_the_own_voice(english: Program, tmp_path: Path) -> None:
+    acts, clips, _ = load_evening(DemoRequest("en"))
+    (rocket,) = {act for act in acts if isinstance(act, Line) and (act.person, act.text) == ("Cleo", "Rocket.")}
+    spoken = [act for act in acts if isinstance(act, Line)][:2]
+    table = [spoken[0], rocket, spoken[1]]
+    journal = Journal.create(tmp_path / "lobby.evening", sync=False)
+    session = Session("en", None, FileLoudspeaker(tmp_path / "room.wav"))
+    with pytest.raises(HostError, match="ended before"):
+        session.play(
+            english,
+            Kept(journal, (), first_entry(PlayRequest("when-i-dream", "en"), deal="table")),
+            lambda room: RobotTable(table, clips, room),
+            virtual=True,
+            events=tmp_path / "events.jsonl",
+        )
+    journal.close()
+    assert [event["view"]["uncertain"] for event in _events(tmp_path / "events.jsonl") if event["type"] == "view"][
+        -1
+    ] == ["Rocket"]
+    heard, rate = soundfile.read(tmp_path / "room.wav", dtype="float32")
+    assert _likeness(resample(Clip(heard, rate), 16_000).samples, clips[rocket]) > 0.9
+    assert _likeness(resample(Clip(heard, rate), 16_000).samples, clips[spoken[0]]) < 0.5
+
+
+def _likeness(room: Samples, clip: Samples) -> float:
+    """Return the highest normalised cross-correlation of a clip with any place of the room's sound."""
+    size = len(room) + len(clip)
+    products = np.fft.irfft(np.fft.rfft(room, size) * np.conj(np.fft.rfft(clip, size)), size)[: len(room) - len(clip)]
+    sums = np.concatenate([[0.0], np.cumsum(room.astype(np.float64) ** 2)])
+    energy = (sums[len(clip) :] - sums[: -len(clip)])[: len(products)]
+    return float(np.max(products / np.sqrt(np.maximum(energy, 1e-2) * np.sum(clip**2))))
 
 
 @pytest.mark.parametrize(

@@ -132,14 +132,22 @@ def interpret(
 
 def _intent(best: _Reading, readings: Sequence[_Reading], situation: _Situation, utterance: Utterance) -> Intent:
     slot = best.template.open_slot
-    values = [
-        reading.slots[slot]
+    found = [
+        (reading.rank, reading.slots[slot])
         for reading in readings
         if slot is not None and reading.template.intent == best.template.intent and slot in reading.slots
     ]
-    return Intent(
-        best.template.intent, best.slots, situation.speaker, utterance, tuple(dict.fromkeys(values)) if slot else ()
-    )
+    return Intent(best.template.intent, best.slots, situation.speaker, utterance, *_weighed(found, utterance))
+
+
+def _weighed(found: Sequence[tuple[int, str]], utterance: Utterance) -> tuple[tuple[str, ...], tuple[float, ...]]:
+    """Return the readings of a slot, each once, with the probabilities of the hypotheses (ranks) that gave it."""
+    ranks: dict[str, set[int]] = {}
+    for rank, reading in found:
+        ranks.setdefault(reading, set()).add(rank)
+    if not utterance.confidences:
+        return tuple(ranks), ()
+    return tuple(ranks), tuple(sum(utterance.confidences[rank] for rank in of) for of in ranks.values())
 
 
 # --------------------------------------------------------------------------------------------------- matches of templates
@@ -289,8 +297,8 @@ def _bare(hypotheses: Sequence[Spoken], situation: _Situation, utterance: Uttera
     if name in slots and not slots[name].open:
         value, _ = _closed(intent, name, contents[0], situation)
         return NOTHING if value is None else (Intent(intent, {name: value}, situation.speaker, utterance),)
-    readings = tuple(dict.fromkeys(content.original() for content in contents if content is not None))
-    return (Intent(intent, {name: readings[0]}, situation.speaker, utterance, readings),)
+    found = [(rank, content.original()) for rank, content in enumerate(contents) if content is not None]
+    return (Intent(intent, {name: found[0][1]}, situation.speaker, utterance, *_weighed(found, utterance)),)
 
 
 def _story(

@@ -42,8 +42,8 @@ class Utterance:
     """Second of the evening at which the speech began."""
     ended: float
     """Second of the evening at which the speech ended."""
-    confidence: float | None = None
-    """Of the best hypothesis, 0..1; None where the engine has none."""
+    confidences: tuple[float, ...] = ()
+    """The probability of each hypothesis, 0..1; empty where the engine cannot tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,8 @@ class Intent:
     """The speech it was understood from; None for a tap or a key."""
     readings: tuple[str, ...] = ()
     """All readings of the open slot (a guess, a clue, a story), best first, when the recogniser gave several."""
+    confidences: tuple[float, ...] = ()
+    """The probability of each reading, 0..1; empty where the engine cannot tell."""
 
 
 @dataclass(frozen=True, slots=True)

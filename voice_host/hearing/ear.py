@@ -45,11 +45,6 @@ class Heard:
     decode_seconds: float
     "time of the machine"
 
-    @property
-    def confidence(self) -> float | None:
-        """Return the confidence (0..1) of the best hypothesis, None where the engine cannot tell."""
-        return self.hypotheses[0].confidence
-
 
 @dataclass(frozen=True, slots=True)
 class SpeechDropped:

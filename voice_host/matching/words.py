@@ -55,8 +55,8 @@ class Fault(StrEnum):
 class Measures(Protocol):
     """The measures of one language; immutable, so that a game may hold it as a value."""
 
-    def judge(self, readings: Sequence[str], hidden: Word) -> Judgement:
-        """Judge a guess by its n-best readings (best first, already without the guess phrase)."""
+    def judge(self, readings: Sequence[str], hidden: Word, confidences: Sequence[float] = ()) -> Judgement:
+        """Judge a guess by its n-best readings (best first, without the guess phrase) and their probabilities, if known."""
 
     def clue_fault(self, clue: str, hidden: Word) -> Fault | None:
         """Tell whether a clue contains, derives from, sounds like or translates the hidden word."""

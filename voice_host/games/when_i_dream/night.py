@@ -108,7 +108,7 @@ def _heard(state: State, intent: Intent) -> str:
 
 
 def _verdict(state: State, intent: Intent, word: str, card: Card) -> Verdict:
-    return state.options.measures.judge(intent.readings or (word,), card.word).verdict
+    return state.options.measures.judge(intent.readings or (word,), card.word, intent.confidences).verdict
 
 
 def _is_hidden(state: State, heard: str, card: Card) -> bool:
