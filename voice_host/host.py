@@ -31,6 +31,11 @@ from voice_host.journal import Began, Entry, Heard, Journal, LineBegan
 
 log = logging.getLogger(__name__)
 
+INCOMPLETE_SECONDS: Final = 1.2
+"""How long a phrase that lacks its word is waited for ("my guess is ...")."""
+TALK_SECONDS: Final = 0.7
+"""How long a pause may be in a story or in talk, where nothing tells what is complete."""
+
 _CLOCK_STEP: Final = 1e-6
 """Seconds within which two moments are the same: the rounding of the evening's clock."""
 
@@ -152,6 +157,19 @@ class Host:
 
     def _set_clock(self, second: float) -> None:
         self._origin = asyncio.get_running_loop().time() - second
+
+    def patience(self, texts: tuple[str, ...]) -> float | None:
+        """Tell how many seconds of silence end an utterance that reads like this so far."""
+        if not texts:
+            return None
+        so_far = Utterance(0, texts, 0.0, 0.0)
+        listening = self.evening.listening()
+        intents, unclear = self._understand(so_far, None, listening)
+        if unclear is not None:
+            return INCOMPLETE_SECONDS
+        if not intents or any(intent.name == listening.any_speech for intent in intents):
+            return TALK_SECONDS
+        return 0.0
 
     # ------------------------------------------------------------------------------------------------------------- run
 

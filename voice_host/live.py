@@ -91,7 +91,7 @@ class Session:
             host = make_host(program, kept, room, watchers)
             hosts.append(host)
             source = microphone(room)
-            ear = Ear(source, self.recognizer)
+            ear = Ear(source, self.recognizer, patience=host.patience)
             if leaks:
                 room.on_speaking = HalfDuplex(ear)
             names = NameKeeper(host, room)

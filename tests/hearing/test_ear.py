@@ -142,7 +142,7 @@ def test_a_whole_file_is_heard_to_its_last_word(recognizer: Recognizer, speak: S
 def test_utterances_keep_their_order_and_one_worker_however_slow_it_is(speak: Speak) -> None:
     recognizer = SlowRecognizer(0.02)
     word = speak("fire")
-    events = hear(one_stream(*[word, silence(0.6)] * 5, silence(0.5)), recognizer)
+    events = hear(one_stream(*[word, silence(0.9)] * 5, silence(0.5)), recognizer)
     kinds = [type(event) for event in events]
     assert kinds == [SpeechBegan, Heard, SpeechBegan, SpeechDropped, *[SpeechBegan, Heard] * 3]
     assert texts(events) == [""] * 4
@@ -210,3 +210,48 @@ def test_samples_reach_the_recogniser_as_the_stream_brought_them(speak: Speak) -
     heard = next(event for event in hear(stream, SlowRecognizer()) if isinstance(event, Heard))
     windows = np.lib.stride_tricks.sliding_window_view(np.pad(stream, (0, BLOCK_SAMPLES)), len(heard.samples))
     assert any(np.array_equal(window, heard.samples) for window in windows[::BLOCK_SAMPLES])
+
+
+# ------------------------------------------------------------------------------------------------- complete phrases end sooner
+
+
+class _Counting:
+    """A scripted recogniser that counts what it is given."""
+
+    name = "counting"
+    languages = ("en",)
+    capabilities = Capabilities()
+
+    def __init__(self) -> None:
+        self.lengths: list[int] = []
+
+    def recognize(self, samples: Samples) -> Recognition:
+        self.lengths.append(len(samples))
+        return Recognition((Hypothesis(str(len(self.lengths)), 0.5),), 0.0)
+
+    def can_write(self, word: str) -> bool:
+        return bool(word)
+
+    def close(self) -> None:
+        pass
+
+
+def _patient(stream: Samples, patience: float | None) -> tuple[list[EarEvent], _Counting]:
+    recognizer = _Counting()
+    ear = Ear(PacedMicrophone(stream), recognizer, patience=lambda texts: patience if texts else None)
+    return virtual_time.run(everything(ear), virtual=True), recognizer
+
+
+def test_a_pause_is_recognised_once_and_the_phrase_ends_sooner(speak: Speak) -> None:
+    stream = one_stream(silence(0.5), speak("my guess is dragon"), silence(2.0))
+    events, recognizer = _patient(stream, 0.0)
+    assert len(recognizer.lengths) == 1
+    assert [type(event) for event in events] == [SpeechBegan, Heard]
+
+
+def test_a_phrase_whose_word_comes_late_is_one_utterance(speak: Speak) -> None:
+    pieces = [speak("my guess is"), silence(0.7), speak("dragon"), silence(2.0)]
+    events, _ = _patient(np.concatenate(pieces), 1.2)
+    assert sum(isinstance(event, Heard) for event in events) == 1
+    hasty, _ = _patient(np.concatenate(pieces), 0.0)
+    assert sum(isinstance(event, Heard) for event in hasty) == 2

@@ -14,6 +14,7 @@ from voice_host.hearing.endpointer import (
     EndpointerSettings,
     SpeechEnded,
     SpeechEvent,
+    SpeechPaused,
     SpeechStarted,
 )
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
@@ -38,8 +39,9 @@ def blocks_of(voiced: list[bool]) -> Samples:
 
 
 def run(stream: Samples, endpointer: Endpointer) -> list[SpeechEvent]:
+    """Return where utterances begin and end; what pauses is looked at in tests of its own."""
     fed = itertools.chain.from_iterable(endpointer.feed(block) for block in stream)
-    return [*fed, *endpointer.finish()]
+    return [event for event in (*fed, *endpointer.finish()) if not isinstance(event, SpeechPaused)]
 
 
 def endpointer(**changes: float) -> Endpointer:
@@ -143,7 +145,7 @@ def test_the_ear_opens_again_at_once_when_the_host_is_interrupted() -> None:
     events = list(itertools.chain.from_iterable(ear.feed(block) for block in stream[:32]))
     ear.ignore_until(1.0)
     events += itertools.chain.from_iterable(ear.feed(block) for block in stream[32:])
-    assert [type(event) for event in events] == [SpeechStarted, SpeechEnded]
+    assert [type(event) for event in events] == [SpeechStarted, SpeechPaused, SpeechEnded]
 
 
 def test_a_block_of_another_size_is_refused() -> None:
@@ -210,3 +212,49 @@ def test_an_hour_of_continuous_voice_stays_bounded_and_complete() -> None:
     total = sum(len(event.samples) for event in cut) + len(ear._utterance) * BLOCK_SAMPLES
     assert total == 112_500 * BLOCK_SAMPLES
     assert max(len(event.samples) for event in cut) <= 15 * SAMPLE_RATE
+
+
+# ------------------------------------------------------------------------------------------- how long a pause is waited for
+
+
+def paused_and_ended(stream: Samples, ear: Endpointer, wait: float | None) -> list[tuple[str, float]]:
+    """Return pauses and ends with the second at which each is known; ``wait`` is said at every pause."""
+    told = []
+    for number, block in enumerate(stream, start=1):
+        for event in ear.feed(block):
+            told.append((type(event).__name__, number * BLOCK_SECONDS))
+            if isinstance(event, SpeechPaused) and wait is not None:
+                ear.wait(wait)
+    return [(name, second) for name, second in told if name != "SpeechStarted"]
+
+
+def test_a_complete_phrase_ends_one_block_after_the_look() -> None:
+    stream = blocks_of(seconds("+0.64 -2.0"))
+    told = paused_and_ended(stream, endpointer(pause_seconds=0.352), wait=0.0)
+    assert told == [("SpeechPaused", pytest.approx(0.992)), ("SpeechEnded", pytest.approx(1.024))]
+
+
+def test_an_incomplete_phrase_is_waited_for() -> None:
+    stream = blocks_of(seconds("+0.64 -0.96 +0.64 -2.0"))
+    told = paused_and_ended(stream, endpointer(pause_seconds=0.352), wait=1.28)
+    assert [name for name, _ in told] == ["SpeechPaused", "SpeechPaused", "SpeechEnded"]
+    assert told[-1][1] == pytest.approx(0.64 + 0.96 + 0.64 + 1.28)
+
+
+def test_what_is_shown_at_a_pause_is_what_the_utterance_will_be() -> None:
+    ear = endpointer()
+    events = [event for block in blocks_of(seconds("-0.5 +0.64 -2.0")) for event in ear.feed(block)]
+    (paused,) = (event.so_far for event in events if isinstance(event, SpeechPaused))
+    (ended,) = (event for event in events if isinstance(event, SpeechEnded))
+    assert (paused.started, paused.ended, paused.first_sample) == (ended.started, ended.ended, ended.first_sample)
+    np.testing.assert_array_equal(paused.samples, ended.samples)
+
+
+def test_an_answer_that_comes_when_speech_has_gone_on_changes_nothing() -> None:
+    ear = endpointer(pause_seconds=0.352, silence_seconds=0.512)
+    events: list[SpeechEvent] = []
+    for number, block in enumerate(blocks_of(seconds("+0.64 -0.448 +0.32 -0.416 +0.32 -1.0"))):
+        if number == round((0.64 + 0.448 + 0.1) / BLOCK_SECONDS):
+            ear.wait(0.0)
+        events += ear.feed(block)
+    assert sum(isinstance(event, SpeechEnded) for event in events) == 1

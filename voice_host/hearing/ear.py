@@ -5,12 +5,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 
-from voice_host.hearing.endpointer import Endpointer, EndpointerSettings, SpeechEnded, SpeechEvent, SpeechStarted
+from voice_host.hearing.endpointer import (
+    Endpointer,
+    EndpointerSettings,
+    SpeechEnded,
+    SpeechEvent,
+    SpeechPaused,
+    SpeechStarted,
+)
 from voice_host.hearing.microphone import Microphone
 from voice_host.hearing.recognizers.recognizer import Hypothesis, Recognition, Recognizer
 from voice_host.hearing.sound_files import Samples
@@ -57,7 +64,22 @@ class SpeechDropped:
 
 
 EarEvent = SpeechBegan | Heard | SpeechDropped
+Patience = Callable[[tuple[str, ...]], float | None]
+"""Told the hypotheses of speech that pauses: how many seconds of silence end it; None where nothing can be said of it."""
+
 _Pending = SpeechStarted | tuple[int, SpeechEnded, asyncio.Future[Recognition]] | None
+
+
+@dataclass(slots=True, eq=False)
+class _Look:
+    """A recognition of speech that pauses, which is that of the utterance if nothing more comes."""
+
+    so_far: SpeechEnded
+    recognition: asyncio.Future[Recognition]
+    answered: bool = False
+
+    def is_of(self, ended: SpeechEnded) -> bool:
+        return (self.so_far.first_sample, self.so_far.ended) == (ended.first_sample, ended.ended)
 
 
 class Ear:
@@ -69,11 +91,15 @@ class Ear:
         recognizer: Recognizer,
         settings: EndpointerSettings | None = None,
         detector: VoiceActivity | None = None,
+        *,
+        patience: Patience | None = None,
     ) -> None:
-        """Take the devices, which stay the caller's to close."""
+        """Take the devices, which stay the caller's to close; with ``patience``, complete phrases end sooner."""
         self._microphone = microphone
         self._recognizer = recognizer
         self._endpointer = Endpointer(settings or EndpointerSettings(), detector or SileroVoiceActivity())
+        self._patience = patience
+        self._look: _Look | None = None
         self._utterances = 0
 
     @property
@@ -120,6 +146,7 @@ class Ear:
         try:
             async with contextlib.aclosing(self._microphone.blocks()) as blocks:
                 async for block in blocks:
+                    self._answer_look()
                     await self._hand_over(self._endpointer.feed(block), pending, worker)
             await self._hand_over(self._endpointer.finish(), pending, worker)
         except Exception:
@@ -135,11 +162,46 @@ class Ear:
             if isinstance(event, SpeechStarted):
                 await pending.put(event)
                 continue
+            if isinstance(event, SpeechPaused):
+                self._look_at(event, worker)
+                continue
             self._utterances += 1
             _log.info("utterance %d endpointed: %.2f s to %.2f s", self._utterances, event.started, event.ended)
-            loop = asyncio.get_running_loop()
-            recognition = loop.run_in_executor(worker, self._recognizer.recognize, event.samples)
-            await pending.put((self._utterances, event, recognition))
+            await pending.put((self._utterances, event, self._recognition(event, worker)))
+
+    def _look_at(self, paused: SpeechPaused, worker: ThreadPoolExecutor) -> None:
+        """Begin to recognise what was said so far, if anybody could tell whether it is complete."""
+        if self._patience is not None:
+            self._forget_look()
+            self._look = _Look(paused.so_far, self._recognized(paused.so_far.samples, worker))
+
+    def _answer_look(self) -> None:
+        """When what was said so far is known, let the endpointer wait as long as it makes sense."""
+        look = self._look
+        if look is None or look.answered or not look.recognition.done() or self._patience is None:
+            return
+        look.answered = True
+        if look.recognition.exception() is None:  # else whoever awaits the utterance is told
+            texts = tuple(hypothesis.text for hypothesis in look.recognition.result().hypotheses)
+            seconds = self._patience(texts)
+            if seconds is not None:
+                self._endpointer.wait(seconds)
+
+    def _recognition(self, ended: SpeechEnded, worker: ThreadPoolExecutor) -> asyncio.Future[Recognition]:
+        """Return the recognition of an utterance: the look's, when nothing was said since."""
+        if self._look is not None and self._look.is_of(ended):
+            recognition, self._look = self._look.recognition, None
+            return recognition
+        self._forget_look()
+        return self._recognized(ended.samples, worker)
+
+    def _forget_look(self) -> None:
+        if self._look is not None:
+            self._look.recognition.cancel()  # of use only if the worker has not begun with it
+            self._look = None
+
+    def _recognized(self, samples: Samples, worker: ThreadPoolExecutor) -> asyncio.Future[Recognition]:
+        return asyncio.get_running_loop().run_in_executor(worker, self._recognizer.recognize, samples)
 
 
 async def _event(item: SpeechStarted | tuple[int, SpeechEnded, asyncio.Future[Recognition]]) -> EarEvent:

@@ -1,7 +1,9 @@
 """Where utterances begin and end, counted in samples of audio, never by a clock.
 
 Theory of operation: every block is voiced or not. While nobody speaks, the last blocks are kept as pre-roll. Enough voiced
-blocks close together open an utterance; enough unvoiced ones in a row close it. An utterance that grows too long is cut in
+blocks close together open an utterance; enough unvoiced ones in a row close it. How many are enough depends on what was said:
+after a short pause the utterance is shown as it is (`SpeechPaused`), and whoever can tell a complete phrase from an incomplete
+one says how long to wait (`Endpointer.wait`). An utterance that grows too long is cut in
 its longest pause, so that endless noise costs a bounded memory. Utterances are slices of the stream: disjoint, in order.
 What the host asks to ignore (its own voice) is heard as silence.
 """
@@ -24,8 +26,10 @@ from voice_host.hearing.voice_activity import BLOCK_SAMPLES, BLOCK_SECONDS, Voic
 class EndpointerSettings:
     """When speech begins and ends."""
 
-    silence_seconds: float = 0.45
-    "a pause this long ends the utterance; a shorter one belongs to it"
+    pause_seconds: float = 0.35
+    "after a pause this long the utterance is looked at, whether it may be complete; a shorter one is inside a phrase"
+    silence_seconds: float = 0.5
+    "a pause this long ends an utterance of which nobody said how long to wait"
     min_speech_seconds: float = 0.1
     "voice needed to begin an utterance; a click or a knock has less"
     max_utterance_seconds: float = 15.0
@@ -62,7 +66,15 @@ class SpeechEnded:
     "seconds of audio since the stream began, at the end of the last voice"
 
 
-SpeechEvent = SpeechStarted | SpeechEnded
+@dataclass(frozen=True, slots=True, eq=False)
+class SpeechPaused:
+    """Nobody has spoken for a moment; what was said may be complete, or go on."""
+
+    so_far: SpeechEnded
+    "the utterance as it is if nothing more comes, to the sample"
+
+
+SpeechEvent = SpeechStarted | SpeechPaused | SpeechEnded
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +97,9 @@ class Endpointer:
         self._window: Final = 2 * self._onset
         self._pre_roll = round(settings.pre_roll_seconds / BLOCK_SECONDS)
         self._silence = max(1, round(settings.silence_seconds / BLOCK_SECONDS))
-        self._post_roll = min(round(settings.post_roll_seconds / BLOCK_SECONDS), self._silence)
+        self._pause = min(max(1, round(settings.pause_seconds / BLOCK_SECONDS)), self._silence)
+        self._needed = self._silence
+        self._post_roll = min(round(settings.post_roll_seconds / BLOCK_SECONDS), self._pause)
         self._longest = max(4 * self._silence, round(settings.max_utterance_seconds / BLOCK_SECONDS))
         self._before: deque[_Heard] = deque(maxlen=self._pre_roll + self._window)
         self._utterance: list[_Heard] = []
@@ -111,6 +125,11 @@ class Endpointer:
         """Hear silence up to this second of the stream; a later call moves the second either way."""
         self._deaf_until = round(second * SAMPLE_RATE)
 
+    def wait(self, silence_seconds: float) -> None:
+        """End the open utterance when its present pause is this long; without effect when speech has gone on."""
+        if self._utterance and _trailing_silence(self._utterance) >= self._pause:
+            self._needed = max(self._pause, round(silence_seconds / BLOCK_SECONDS))
+
     def feed(self, block: Samples) -> tuple[SpeechEvent, ...]:
         """Take the next block of `BLOCK_SAMPLES` and return what it made certain, in order."""
         if block.shape != (BLOCK_SAMPLES,):
@@ -120,11 +139,14 @@ class Endpointer:
             self._before.append(heard)
             return self._begin()
         self._utterance.append(heard)
-        if _trailing_silence(self._utterance) >= self._silence:
+        silent = _trailing_silence(self._utterance)
+        if silent == 0:
+            self._needed = self._silence
+        if silent >= self._needed:
             return (self._end(),)
         if len(self._utterance) >= self._longest:
             return self._cut()
-        return ()
+        return (SpeechPaused(_speech_ended(self._without_rest())),) if silent == self._pause else ()
 
     def finish(self) -> tuple[SpeechEvent, ...]:
         """End the open utterance, if any, because the stream is over."""
@@ -154,11 +176,15 @@ class Endpointer:
 
     def _end(self) -> SpeechEnded:
         """Close the utterance after its post-roll; what follows is the pre-roll of the next one."""
-        kept = len(self._utterance) - _trailing_silence(self._utterance) + self._post_roll
-        ended, rest = self._utterance[:kept], self._utterance[kept:]
+        ended = self._without_rest()
+        rest = self._utterance[len(ended) :]
         self._utterance = []
         self._before.extend(rest)
         return _speech_ended(ended)
+
+    def _without_rest(self) -> list[_Heard]:
+        """Return the open utterance up to its post-roll."""
+        return self._utterance[: len(self._utterance) - _trailing_silence(self._utterance) + self._post_roll]
 
     def _cut(self) -> tuple[SpeechEvent, ...]:
         """End the long utterance in its longest pause and go on with the rest as a new one."""
