@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import tomllib
-from pathlib import Path
-
-import moonshine_voice
-
-from voice_host.resources import folder
+from voice_host.models import best_for, read_catalog, verify
 
 
 def test_the_embedded_english_model_is_the_one_in_the_catalogue() -> None:
-    catalog = tomllib.loads((folder("models") / "catalog.toml").read_text(encoding="utf-8"))
-    (model,) = (model for model in catalog["model"] if model["name"] == "moonshine-tiny-en")
-    files = {path.name: path for path in Path(moonshine_voice.get_model_path("tiny-en")).iterdir()}
-    assert {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()} == model["sha256"]
-    assert sum(path.stat().st_size for path in files.values()) == model["size"]
+    (model,) = (model for model in read_catalog() if model.name == "moonshine-tiny-en")
+    assert verify(model) == ()
+    found = best_for("en")
+    assert found is not None
+    assert found.model == model
