@@ -11,14 +11,19 @@ from voice_host.errors import UsageError
 from voice_host.hearing.recognizers.moonshine import MoonshineRecognizer
 from voice_host.hearing.recognizers.recognizer import Capabilities, Hypothesis, Recognition, Recognizer
 from voice_host.hearing.recognizers.vosk import VoskRecognizer
+from voice_host.hearing.recognizers.whisper import WhisperRecognizer
 
 __all__ = ["ENGINES", "Capabilities", "Hypothesis", "Recognition", "Recognizer", "load_recognizer"]
 
 ENGINES: Final[Mapping[str, Mapping[str, Callable[[], Recognizer]]]] = MappingProxyType(
     {
-        "en": {"moonshine": MoonshineRecognizer, "vosk": partial(VoskRecognizer, "en")},
-        "zh-Hant": {"vosk": partial(VoskRecognizer, "zh-Hant")},
-        "ko": {"vosk": partial(VoskRecognizer, "ko")},
+        "en": {
+            "moonshine": MoonshineRecognizer,
+            "whisper": partial(WhisperRecognizer, "en"),
+            "vosk": partial(VoskRecognizer, "en"),
+        },
+        "zh-Hant": {"whisper": partial(WhisperRecognizer, "zh-Hant"), "vosk": partial(VoskRecognizer, "zh-Hant")},
+        "ko": {"whisper": partial(WhisperRecognizer, "ko"), "vosk": partial(VoskRecognizer, "ko")},
     }
 )
 """Language -> engine's name -> how to load it; the first engine of a language is its default."""

