@@ -6,6 +6,7 @@ import importlib.util
 import math
 import re
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Final
@@ -13,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from voice_host.errors import MissingError
-from voice_host.hearing.recognizers.moonshine_decoder import MoonshineDecoder
+from voice_host.hearing.recognizers.moonshine_decoder import MoonshineDecoder, Opening
 from voice_host.hearing.recognizers.recognizer import Capabilities, Hypothesis, Recognition
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.hearing.voice_activity import SileroVoiceActivity, voice_probabilities
@@ -46,7 +47,7 @@ class MoonshineRecognizer:
 
     name: Final = "moonshine"
     languages: Final = ("en",)
-    capabilities: Final = Capabilities(n_best=True)
+    capabilities: Final = Capabilities(n_best=True, candidate_scoring=True)
 
     def __init__(self) -> None:
         """Load the model (0.3 s); raises `MissingError` when the package or its model is not there or damaged."""
@@ -57,6 +58,8 @@ class MoonshineRecognizer:
             raise MissingError(f"The English model cannot be loaded ({_first_line(error)}); {_REPAIR}") from error
         self._voice = SileroVoiceActivity()
         self._lock = Lock()
+        self._opened: tuple[Samples, Opening] | None = None
+        "the last utterance, which is mostly the one that is scored"
 
     def recognize(self, samples: Samples) -> Recognition:
         """Return the n-best hypotheses for one utterance (mono, 16 kHz, any length)."""
@@ -71,6 +74,11 @@ class MoonshineRecognizer:
             hypotheses = ()
         return Recognition(hypotheses, time.perf_counter() - started)
 
+    def score(self, samples: Samples, candidates: Sequence[str]) -> tuple[float, ...]:
+        """Return the natural log of each whole text's likelihood; of any utterance, whether or not it holds a voice."""
+        with self._lock:
+            return self._decoder.score(self._open(samples), candidates)
+
     def can_write(self, word: str) -> bool:
         """Tell whether the engine could ever write this word: it spells anything in plain Latin letters."""
         return _WRITABLE.fullmatch(word) is not None
@@ -78,11 +86,17 @@ class MoonshineRecognizer:
     def close(self) -> None:
         """Let the model go; its memory is freed with this object."""
 
+    def _open(self, samples: Samples) -> Opening:
+        """Return the encoded clip between two pieces of silence; asked again for the same clip, it is not encoded again."""
+        if self._opened is None or self._opened[0] is not samples:
+            padding = int(_PADDING_SECONDS * SAMPLE_RATE)
+            self._opened = samples, self._decoder.open(np.pad(samples, padding))
+        return self._opened[1]
+
     def _decode(self, samples: Samples) -> tuple[Hypothesis, ...]:
-        """Return the decoder's readings that hold a word, for the clip between two pieces of silence."""
-        padding = int(_PADDING_SECONDS * SAMPLE_RATE)
+        """Return the decoder's readings that hold a word, for the clip."""
         width = _BEAM if len(samples) <= _SHORT_SECONDS * SAMPLE_RATE else _NARROW_BEAM
-        readings = self._decoder.decode(np.pad(samples, padding), width, width)
+        readings = self._decoder.decode(self._open(samples), width, width)
         texts: dict[str, float] = {}
         for reading in readings:
             text = collapse_repetitions(reading.text)  # which may make several readings one

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from voice_host.hearing.sound_files import Samples
 
@@ -35,6 +36,7 @@ class Capabilities:
     n_best: bool = False
     grammar: bool = False
     candidate_scoring: bool = False
+    """Whether the engine is a `CandidateScorer` too."""
 
 
 class Recognizer(Protocol):
@@ -65,4 +67,13 @@ class Recognizer(Protocol):
 
     def close(self) -> None:
         """Free the model; the recogniser is of no use afterwards."""
+        ...
+
+
+@runtime_checkable
+class CandidateScorer(Protocol):
+    """An engine that tells how likely given texts are for an utterance; it says so in its capabilities."""
+
+    def score(self, samples: Samples, candidates: Sequence[str]) -> tuple[float, ...]:
+        """Return the natural log of each whole text's likelihood; dearest for the samples that were not just recognised."""
         ...
