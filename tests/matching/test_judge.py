@@ -54,6 +54,13 @@ def word(text: str, *forms: str) -> Word:
         ("camel", "cammel"),
         ("eight", "8"),
         ("star", "Star,"),
+        ("yo-yo", "Yo-yo."),
+        ("yo-yo", "A yoyo"),
+        ("hourglass", "Our glass."),
+        ("stepladder", "Step letter"),
+        ("bear", "a brown bear"),
+        ("bear", "I think it's the big brown bear over there."),
+        ("fox", "a red fox"),
     ],
 )
 def test_the_same_word_by_sound_is_right(measures: EnglishMeasures, hidden: str, reading: str) -> None:
@@ -84,6 +91,11 @@ def test_the_same_word_by_sound_is_right(measures: EnglishMeasures, hidden: str,
         ("dragon", ""),
         ("dragon", "Hmm, well, uh..."),
         ("doe", "Go."),
+        ("bird", "a blackbird"),
+        ("bird", "a black bird"),
+        ("house", "Green house."),
+        ("yo-yo", "yo"),
+        ("glass", "our glass"),
     ],
 )
 def test_another_word_is_never_right(measures: EnglishMeasures, hidden: str, reading: str) -> None:
@@ -96,7 +108,8 @@ def test_another_word_is_never_right(measures: EnglishMeasures, hidden: str, rea
         ("camel", "came all"),
         ("camel", "Campbell."),
         ("goat", "Go."),
-        ("bear", "a brown bear"),
+        ("ladder", "step ladder"),
+        ("bear", "a teddy bear"),
         ("dog", "hot dog"),
     ],
 )

@@ -16,7 +16,15 @@ from typing import Final
 import numpy as np
 
 from voice_host.matching import referee
-from voice_host.matching.english_text import phrases, spoken_guess, words
+from voice_host.matching.english_text import (
+    ATTRIBUTE_COST,
+    ATTRIBUTES,
+    Phrase,
+    around_guess,
+    phrases,
+    spoken_guess,
+    words,
+)
 from voice_host.matching.inflection import same_noun, singulars
 from voice_host.matching.lexicon import SEARCH_BOUND, Lexicon
 from voice_host.matching.nearest import Distances, Trie, build_trie, distances
@@ -76,7 +84,7 @@ class _Heard:
     sounds: tuple[tuple[Pronunciation, float], ...]
     """Pronunciations of the readings, each with what is paid for reading it so."""
     heads: frozenset[str]
-    """The ends of longer phrases: "dog" and "brown dog" of "big brown dog"."""
+    """The ends of longer phrases: "dog" and "hot dog" of "big hot dog"."""
     sure: bool
     """Whether the first reading is far likelier than the others."""
 
@@ -119,6 +127,28 @@ class EnglishMeasures:
         heard = self._heard(readings, confidences)
         found = self.lexicon.costs(heard.sounds, self.costs)
         return tuple(self._compare(heard, found, word) for word in hidden)
+
+    def shortlist(self, readings: Sequence[str], count: int, confidences: Sequence[float] = ()) -> tuple[str, ...]:
+        """Return the `count` likeliest words for what was heard, each as the whole text with what was said around it.
+
+        They are found by sound in the whole lexicon, whatever is hidden; of words that sound the same one stands for all.
+        """
+        heard = self._heard(readings, confidences)
+        if not heard.sounds:
+            return ()
+        found = self.lexicon.costs(heard.sounds, self.costs) + self.lexicon.penalty
+        before, after = around_guess(readings[0])
+        chosen: list[str] = []
+        sounds: set[Pronunciation] = set()
+        for index in np.argsort(found, kind="stable"):
+            if len(chosen) == count or not np.isfinite(found[index]):
+                break
+            word = self.lexicon.words[index]
+            said = self.pronouncer.phrase(word.replace("-", " ").split())
+            if sounds.isdisjoint(said[:1]):
+                sounds.update(said)
+                chosen.append(f"{before}{word if before else word.capitalize()}{after}")
+        return tuple(chosen)
 
     def clue_fault(self, clue: str, hidden: Word) -> Fault | None:
         """Tell whether a clue contains, derives from or sounds like the hidden word."""
@@ -208,7 +238,7 @@ class EnglishMeasures:
 
     def _ways(self, text: str) -> list[Sounds]:
         """Return the sounds of a text with and without its article or "little"."""
-        read = [" ".join(phrase.words) for phrase in phrases(text)] or [text]
+        read = [" ".join(phrase.words) for phrase in self._phrases(text)] or [text]
         return [self.sounds(Word(id=one, text=one)) for one in read]
 
     def _penalty(self, word: str) -> float:
@@ -219,7 +249,7 @@ class EnglishMeasures:
         found: dict[Pronunciation, float] = {}
         heads: set[str] = set()
         for reading, price in zip(readings, self._prices(readings, confidences), strict=True):
-            for phrase in phrases(reading):
+            for phrase in self._phrases(reading):
                 if not phrase.cost:
                     heads |= {" ".join(phrase.words[start:]) for start in range(1, len(phrase.words))}
                 if phrase.cost + price < SEARCH_BOUND:
@@ -228,6 +258,20 @@ class EnglishMeasures:
                         found[pronunciation] = min(paid, found.get(pronunciation, paid))
         sure = not confidences or max(confidences) >= self.limits.sure_confidence * sum(confidences)
         return _Heard(tuple(found.items()), frozenset(heads), sure)
+
+    def _phrases(self, reading: str) -> list[Phrase]:
+        """Return the ways to read a guess, also without what is said of a thing that stays what it is.
+
+        A brown bear is a bear; but "black" before "bird" makes it another one.
+        """
+        found = list(phrases(reading))
+        for whole in found[:1]:
+            for start in range(1, len(whole.words)):
+                named = any("".join(whole.words[at:]) in self.pronouncer.dictionary for at in range(start))
+                if whole.words[start - 1] not in ATTRIBUTES or named:
+                    break
+                found.append(Phrase(whole.words[start:], ATTRIBUTE_COST))
+        return found
 
     def _prices(self, readings: Sequence[str], confidences: Sequence[float]) -> list[float]:
         """Return what is paid for each reading; nothing for the best one."""
@@ -255,7 +299,7 @@ class EnglishMeasures:
         if verdict is Verdict.RIGHT and cost > self.limits.same_cost and self._is_another_noun(heard, meant):
             verdict = Verdict.UNSURE
         if verdict is Verdict.WRONG and heard.heads & meant.spellings:
-            # A brown bear is a bear and a hot dog is no dog: the table must tell.
+            # A teddy bear is a bear and a hot dog is no dog: the table must tell.
             verdict = Verdict.UNSURE
         return Judgement(verdict, round(cost, 3), round(margin, 3), self.lexicon.words[nearest])
 

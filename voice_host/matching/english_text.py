@@ -36,9 +36,14 @@ _ABBREVIATIONS: Final = {
 }
 
 HESITATIONS: Final = _set("um uh er erm eh ah oh hmm hm mm mhm huh ehm uhm well like so yeah ha")
-ARTICLES: Final = _set("a an the some my your his her our their this that these those one")
+ARTICLES: Final = _set("a an the some my your his her their this that these those one")  # "Our glass" tells the time.
 # "Little dragon" is a diminutive and "big dragon" still the dragon.
 SIZES: Final = _set("little small tiny big large huge old")
+ATTRIBUTES: Final = SIZES | _set(
+    "black white red green blue yellow brown grey gray pink purple golden young new cute beautiful pretty nice funny scary "
+    "wild long short tall fat thin round real very"
+)
+"""What is said of a thing that is still the thing, unless both together name another one ("blackbird")."""
 OPENINGS: Final = _set(
     "it it's its is was i i'd i'm say think guess maybe perhaps probably possibly could would be there's kind sort of "
     "and or okay just"
@@ -51,10 +56,12 @@ BREAKS: Final = _set(
     "or maybe perhaps wait actually sorry because but then please thanks no not probably possibly um uh erm i it's it is"
 )
 
+PLACES: Final = (("over", "there"), ("right", "there"), ("up", "there"), ("down", "there"), ("there",), ("again",))
+
 _SECOND_PIECE_COST: Final = 0.3
 _KEPT_ARTICLE_COST: Final = 0.25
 _GHOST_COST: Final = 0.2
-_SIZE_COST: Final = 0.05
+ATTRIBUTE_COST: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +129,14 @@ def _without_courtesy(found: list[str]) -> list[str]:
     return found[:end]
 
 
+def _without_place(found: list[str]) -> list[str]:
+    """Drop "over there" and the like after a thing."""
+    for ending in PLACES:
+        if len(found) > len(ending) and tuple(found[-len(ending) :]) == ending:
+            return found[: -len(ending)]
+    return found
+
+
 def _first_guess(found: list[str]) -> list[str]:
     for position in range(1, len(found) - 1):
         if found[position] in BREAKS:
@@ -141,7 +156,8 @@ def phrases(reading: str) -> tuple[Phrase, ...]:
     pieces = _pieces(reading)
     while len(pieces) > 1 and not _without_opening(pieces[0]):
         pieces = pieces[1:]
-    whole = _once([word for piece in pieces for word in piece])
+    spoken = [word for piece in pieces for word in piece]
+    whole = _once(spoken)
     found: dict[tuple[str, ...], float] = {}
 
     def offer(candidate: list[str], cost: float) -> None:
@@ -149,19 +165,36 @@ def phrases(reading: str) -> tuple[Phrase, ...]:
         if key:
             found[key] = min(cost, found.get(key, cost))
 
-    bare = _without_courtesy(_first_guess(_without_opening(whole)))
+    bare = _without_place(_without_courtesy(_first_guess(_without_opening(whole))))
     opened = len(bare) < len(_without_courtesy(whole))
     offer(bare, 0.0)
     # "Or" may begin "orange", and "a corn" may be an acorn.
     if not opened or not bare or len(whole) == 2:
         offer(_without_courtesy(whole), _KEPT_ARTICLE_COST if bare and opened else 0.0)
+    twice = _without_opening(spoken)
+    if whole != spoken and _once(twice[:2]) * 2 == twice[:2]:
+        offer(twice[:2], 0.0)  # "yo-yo" says its one part twice
     first = _without_courtesy(_first_guess(_without_opening(pieces[0])))
     if len(pieces) > 1 and len(first) < len(bare):
         offer(first, _SECOND_PIECE_COST)
-    for extra, cost in ((SIZES, _SIZE_COST), (GHOSTS, _GHOST_COST)):
-        if len(bare) > 1 and bare[0] in extra:
-            offer(bare[1:], cost)
+    if len(bare) > 1 and bare[0] in GHOSTS:
+        offer(bare[1:], _GHOST_COST)
     return tuple(Phrase(key, cost) for key, cost in found.items())
+
+
+def around_guess(reading: str) -> tuple[str, str]:
+    """Return what a reading has before and after its guess, as written: ("My guess is a ", " please."); all before if none."""
+    guess = spoken_guess([reading]).split()
+    written = [(words(match.group()), match) for match in re.finditer(r"\S+", reading)]
+    for first in range(len(written)):
+        found: list[str] = []
+        for said, match in written[first:]:
+            found += said
+            if found == guess:
+                return reading[: written[first][1].start()], reading[match.end() :]
+            if found != guess[: len(found)]:
+                break
+    return reading, ""
 
 
 def spoken_guess(readings: Sequence[str]) -> str:
