@@ -25,7 +25,8 @@ _SILENCE_SECONDS: Final = 30.0
 _BARREN_TRIES: Final = 4
 """Tries in a row that brought not one byte, after which we give up; a try that brought some starts the count anew."""
 _FIRST_WAIT_SECONDS: Final = 0.5
-_CHUNK: Final = 1 << 16
+_CHUNK: Final = 1 << 13
+"""Small, because what has come of an unfinished chunk is lost when the transfer breaks off."""
 _TOO_MANY_REQUESTS: Final = 429
 _OTHER_WAYS: Final = "choose another server with --url, or fetch the archive elsewhere and pass it with --from"
 
