@@ -9,6 +9,7 @@ from typing import IO, Any
 
 from voice_host.errors import HostError, UsageError
 from voice_host.evening import Outcome
+from voice_host.games.game import ROOM, TABLE
 
 
 class EventsFile:
@@ -57,7 +58,7 @@ class Captions:
             print(f"{_clock(line['t'])}  {text}", file=self._stream, flush=True)
 
     def _screen(self, line: Mapping[str, Any]) -> str | None:
-        if line["type"] != "view" or line["viewer"] != "table":
+        if line["type"] != "view" or line["viewer"] != TABLE:
             return None
         word = line["view"].get("word")
         if word == self._word:
@@ -84,7 +85,7 @@ def _heard(line: Mapping[str, Any]) -> str:
 
 _CAPTIONS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "heard": _heard,
-    "said": lambda line: f"HOST{'' if line['to'] == 'room' else ' to ' + line['to']}: {line['text']}",
+    "said": lambda line: f"HOST: {line['text']}" if line["to"] == ROOM else f"HOST to {line['to']}, in private",
     "earcon": lambda line: f"♪ {line['name']}",
     "flag": lambda line: f"[flag]   {line['reason']} {' '.join(map(str, line['slots'].values()))}",
 }
