@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import subprocess
 import sys
 import textwrap
 from collections.abc import Sequence
@@ -14,7 +12,6 @@ from voice_host.errors import HostError, MissingError, UsageError
 from voice_host.models import (
     Model,
     best_for,
-    digests_known,
     locate,
     models_folder,
     parts_present,
@@ -163,25 +160,13 @@ def _verify(names: Sequence[str]) -> int:
         raise MissingError("No model is installed here; run: voice-host models install en")
     bad = []
     for model in models:
-        place = locate(model)
         faults = verify(model)
-        if place is not None and not faults and not digests_known(model, place):
-            faults = _trial(model, place)
         if faults:
             bad.append(model.name)
-        whole = f"whole, in {place or 'its packages'}"
+        whole = f"whole, in {locate(model) or 'its packages'}"
         _say(f"{model.name}: {'; '.join(faults) or whole}")
     if bad:
         raise HostError(
             f"Of {len(models)} models {len(bad)} cannot be used; run: voice-host models install {' '.join(bad)}"
         )
     return 0
-
-
-def _trial(model: Model, place: Path) -> tuple[str, ...]:
-    """Let Vosk load a model of which no digests are known, in a process of its own that may die of it."""
-    if model.engine != "vosk" or importlib.util.find_spec("vosk") is None:
-        return ()
-    program = "import sys, vosk; vosk.SetLogLevel(-1); vosk.KaldiRecognizer(vosk.Model(sys.argv[1]), 16000.0)"
-    ended = subprocess.run([sys.executable, "-c", program, str(place)], capture_output=True, check=False)  # noqa: S603
-    return ("Vosk cannot load it",) if ended.returncode else ()

@@ -16,7 +16,7 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Final
@@ -28,6 +28,7 @@ from voice_host.errors import HostError, MissingError, UsageError
 from voice_host.models import (
     Archive,
     Model,
+    digests_known,
     locate,
     models_folder,
     packaged,
@@ -64,20 +65,39 @@ class Origin:
 def prepare(model: Model) -> Path:
     """Return the folder of an installed model, put together first where only that is missing; never uses the network.
 
-    Raises `MissingError` with the command that installs it when it is not there or not whole; looks at sizes and at what
-    native code stumbles over, not at every byte.
+    Raises `MissingError` with the command that installs it when it is not there or not whole. Every byte is compared (1 s
+    for the largest), because native code dies of one garbled file; a model that somebody else put there is first loaded by
+    a process that may die of it (3 s), and again when its files change.
     """
     place = locate(model)
     if place is None and parts_present(model):
         with _working(model, _PATIENCE_SECONDS) as workshop:
             place = locate(model) or _put_together(model, workshop, _open_packaged)
-    command = f"voice-host models install {model.name}"
     if place is None:
-        raise MissingError(f"The model {model.name} is not installed; run: {command}")
-    faults = verify(model, place, digests=False)
+        raise MissingError(f"The model {model.name} is not installed; {_remedy(model)}")
+    known = digests_known(model, place) or _proof(place).exists()
+    faults = verify(model, place, digests=digests_known(model, place) or not known)
     if faults:
-        raise MissingError(f"The model in {place} is damaged ({faults[0]}); run: {command}")
+        raise MissingError(f"The model in {place} is damaged ({faults[0]}); {_remedy(model)}")
+    if not known:
+        with suppress(OSError):  # where nothing can be written it is tried anew each time
+            _proof(place).parent.mkdir(parents=True, exist_ok=True)
+            _proof(place).touch()
     return place
+
+
+def _proof(folder: Path) -> Path:
+    """Return the file that says that Vosk could load a folder of somebody else's as its files are now."""
+    stamps = [(path, path.stat()) for path in sorted(folder.rglob("*"))]
+    state = repr([(str(path.absolute()), stamp.st_size, stamp.st_mtime_ns) for path, stamp in stamps])
+    return models_folder() / ".proven" / hashlib.sha256(state.encode()).hexdigest()
+
+
+def _remedy(model: Model) -> str:
+    """Return what to do about a damaged model."""
+    if model.archive is None and model.package is None:
+        return "fetch it again."
+    return f"run: voice-host models install {model.name}"
 
 
 def install(model: Model, origin: Origin) -> Path:
@@ -223,7 +243,7 @@ def _unpack(model: Model, archive: Path, source: str, sha256: str, workshop: Pat
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with opened.open(info) as member, target.open("wb") as file:
                     shutil.copyfileobj(member, file, _CHUNK)
-            faults = verify(model, new)
+            faults = verify(model, new, digests=False)  # the archive's own digest is right
             if faults:
                 raise HostError(f"The archive of {model.name} from {source} holds a broken model ({faults[0]}).")
             record_files(new, source, sha256)

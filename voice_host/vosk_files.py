@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import mmap
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -21,6 +24,12 @@ _FST: Final = b"\xd6\xfd\xb2\x7e"
 """How OpenFst's binary files begin."""
 _TAIL: Final = 1 << 18
 """After the network come its context and the priors of its classes, at most some 10 000 floats."""
+_TRY_WORDS: Final = (
+    "import sys, vosk; vosk.SetLogLevel(-1); one = vosk.KaldiRecognizer(vosk.Model(sys.argv[1]), 16000.0); "
+    "one.AcceptWaveform(bytes(32000)); one.FinalResult()"
+)
+_TRY_VOICES: Final = "import sys, vosk; vosk.SetLogLevel(-1); vosk.SpkModel(sys.argv[1])"
+_TRIAL_SECONDS: Final = 60.0
 
 
 def vosk_faults(folder: Path) -> tuple[str, ...]:
@@ -33,6 +42,22 @@ def vosk_faults(folder: Path) -> tuple[str, ...]:
     if not faults:
         faults.extend(_damage(folder))
     return tuple(faults)
+
+
+def trial_fault(folder: Path, engine: str) -> str | None:
+    """Let Vosk load a model and hear a second of silence in a process of its own, which may die of it (3 s).
+
+    Returns what came of it, or None when it went well or Vosk is not installed.
+    """
+    if importlib.util.find_spec("vosk") is None:
+        return None
+    program = _TRY_VOICES if engine == SPEAKER_ENGINE else _TRY_WORDS
+    command = [sys.executable, "-c", program, str(folder)]
+    try:
+        ended = subprocess.run(command, capture_output=True, check=False, timeout=_TRIAL_SECONDS)  # noqa: S603
+    except subprocess.TimeoutExpired:
+        return "Vosk does not come to an end with it"
+    return "Vosk cannot load it" if ended.returncode else None
 
 
 def speaker_faults(folder: Path) -> tuple[str, ...]:
