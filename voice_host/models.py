@@ -125,7 +125,7 @@ def _model(entry: Mapping[str, Any]) -> Model:
 def models_folder() -> Path:
     """Return the folder into which models are installed: VOICE_HOST_MODELS, or one among the user's data."""
     wished = os.environ.get("VOICE_HOST_MODELS")
-    return Path(wished) if wished else Path(platformdirs.user_data_dir("voice-host")) / "models"
+    return Path(wished).expanduser() if wished else Path(platformdirs.user_data_dir("voice-host")) / "models"
 
 
 def wished_folders() -> tuple[Path, ...]:
