@@ -3,7 +3,8 @@
 Theory of operation: two decoders work on one model. The free one may write any of the model's words. The other follows a
 grammar of phrases (the whole deck, decoys and commands, never the hidden word alone) and always finds one of them, even in a
 cough; only beside the free one does its score mean something. Both scores are logs of likelihoods of the same sound, so
-they go into one ranking: a phrase that was not said falls far behind what the free decoder wrote.
+they go into one ranking: a phrase that was not said falls far behind what the free decoder wrote. Models that dither (the
+Korean one) give slightly other scores each time the same clip is decoded.
 
 Vosk's own traps, each of which ends or bloats the process: a grammar that is not a list of known words (segmentation
 fault), a new decoder per utterance (memory grows; ours are made once), `Result` in the middle of an utterance (which cuts
@@ -28,6 +29,7 @@ import numpy as np
 from voice_host.errors import MissingError
 from voice_host.hearing.recognizers.chinese import simplified_writer, traditional_writer
 from voice_host.hearing.recognizers.recognizer import Capabilities, Hypothesis, Recognition
+from voice_host.hearing.recognizers.voice_gate import Voice, VoiceGate
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.models import Found, best_for, install_command, installed, read_record, verify
 from voice_host.vosk_files import speaker_faults
@@ -74,6 +76,7 @@ class VoskRecognizer:
         self._phrases: _Decoder | None = None
         self._listening = False
         self._speakers = _SpeakerVectors(self._new_decoder)
+        self._gate = VoiceGate()
         self._lock = Lock()
 
     def listen_for(self, phrases: Iterable[str]) -> tuple[str, ...]:
@@ -98,17 +101,17 @@ class VoskRecognizer:
         """Return the n-best hypotheses for one utterance (mono, 16 kHz, any length)."""
         started = time.perf_counter()
         with self._lock:
+            self._gate.reset()
             for decoder in self._decoders():
                 decoder.reset()
-                decoder.accept(samples)
+            self._accept(samples)
             hypotheses = self._finish()
         return Recognition(hypotheses, time.perf_counter() - started)
 
     def accept(self, block: Samples) -> None:
         """Take the next block of the utterance that is being spoken."""
         with self._lock:
-            for decoder in self._decoders():
-                decoder.accept(block)
+            self._accept(block)
 
     def finish(self) -> Recognition:
         """Return the hypotheses for the blocks since the last utterance; most of the work is done by then."""
@@ -134,6 +137,12 @@ class VoskRecognizer:
         """Return the decoders that listen."""
         return (self._free, self._phrases) if self._listening and self._phrases is not None else (self._free,)
 
+    def _accept(self, samples: Samples) -> None:
+        """Let all that listen hear the samples."""
+        self._gate.accept(samples)
+        for decoder in self._decoders():
+            decoder.accept(samples)
+
     def _finish(self) -> tuple[Hypothesis, ...]:
         """Return the ranked readings of all decoders that listen."""
         scores = self._free.finish()
@@ -142,6 +151,8 @@ class VoskRecognizer:
             if scores:  # where free words hear nothing, a phrase was only forced
                 for text, score in phrases.items():
                     scores[text] = max(scores.get(text, -math.inf), score - _PHRASE_ADVANTAGE)
+        if self._gate.finish() is Voice.NONE:
+            return ()
         return tuple(Hypothesis(self._to_reader(text), share) for text, share in _shares(scores))
 
     def _knows(self, word: str) -> bool:

@@ -4,7 +4,7 @@ Theory of operation: Whisper was made for 30 s of speech at a time; a guess last
 15 s instead, which halves the time and hears single words better. The decoder may not write punctuation or letters of other
 languages, because "Fish.", "Fish!" and "Fish?" would fill the whole beam with one reading. What it writes in silence and
 noise ("Thank you.", "謝謝觀看") are real words too, so they are not forbidden: an utterance is dropped when hardly any voice
-was found in it, or when the model itself doubts that anybody spoke.
+was found in it, or when the decoder guessed its tokens.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from numpy.typing import NDArray
 from voice_host.errors import MissingError
 from voice_host.hearing.recognizers.chinese import traditional_writer
 from voice_host.hearing.recognizers.recognizer import Capabilities, Hypothesis, Recognition
+from voice_host.hearing.recognizers.voice_gate import Voice, VoiceGate
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
-from voice_host.hearing.voice_activity import BLOCK_SAMPLES, SileroVoiceActivity, voice_probabilities
+from voice_host.hearing.voice_activity import BLOCK_SAMPLES
 from voice_host.models import locate, packaged, parts_present, read_catalog
 
 _MODEL: Final = "whisper-base"
@@ -76,10 +77,10 @@ _STOP: Final = "."
 """Ends each candidate, because the scores leave out the end of the text: "car" would win whenever "carpet" was said."""
 _LEAST_PROBABILITY: Final = 1e-12
 
-_VOICE: Final = 0.3
-_SURE_VOICE: Final = 0.8
-_LEAST_BLOCKS: Final = 2
-_SURE_BLOCKS: Final = 4
+_LEAST_TOKEN_PROBABILITY: Final[Mapping[str, float]] = MappingProxyType({"en": 0.35, "zh-Hant": 0.22, "ko": 0.22})
+_LEAST_DOUBTFUL_TOKEN_PROBABILITY: Final = 0.4
+"""Geometric mean over the best reading's tokens and its end, the latter where the voice is doubtful. What the model makes
+of a cough has less, and words have more, but for Mandarin words of one syllable: see benchmarks/engines.md."""
 
 
 class WhisperRecognizer:
@@ -99,7 +100,7 @@ class WhisperRecognizer:
         self._start: list[int] = [self._text.token_to_id(name) for name in names]
         self._end: int = self._text.token_to_id("<|endoftext|>")
         self._suppressed = [-1, *self._foreign_tokens()]
-        self._voice = SileroVoiceActivity()
+        self._gate = VoiceGate()
         self._lock = Lock()
         self._last: tuple[int, Any] | None = None
 
@@ -130,20 +131,25 @@ class WhisperRecognizer:
 
     def _recognize(self, samples: Samples) -> tuple[Hypothesis, ...]:
         """Return the hypotheses, none when nobody spoke."""
-        voices = voice_probabilities(samples, self._voice)
-        if np.count_nonzero(voices >= _VOICE) < _LEAST_BLOCKS:
+        self._gate.reset()
+        self._gate.accept(samples)
+        voice = self._gate.finish()
+        if voice is Voice.NONE:
             return ()
+        least = _LEAST_TOKEN_PROBABILITY[self._language]
+        if voice is Voice.DOUBTFUL:
+            least = max(least, _LEAST_DOUBTFUL_TOKEN_PROBABILITY)
         pieces = list(_pieces(samples))
         if len(pieces) == 1:
-            return self._hear(samples)
-        readings = [self._hear(piece) for piece in pieces]
+            return self._hear(samples, least)
+        readings = [self._hear(piece, least) for piece in pieces]
         best = [hypotheses[0] for hypotheses in readings if hypotheses]
         text = (" " if self._language != "zh-Hant" else "").join(hypothesis.text for hypothesis in best)
         confidence = math.prod(hypothesis.confidence or 0.0 for hypothesis in best)
         return (Hypothesis(text, confidence),) if text else ()
 
-    def _hear(self, samples: Samples) -> tuple[Hypothesis, ...]:
-        """Return the hypotheses for a piece that fits into the window."""
+    def _hear(self, samples: Samples, least: float) -> tuple[Hypothesis, ...]:
+        """Return the hypotheses for a piece that fits into the window; none if its tokens are less likely than ``least``."""
         states = self._encode(samples)
         width = _BEAM if len(samples) <= _SHORT_SECONDS * SAMPLE_RATE else _NARROW_BEAM
         longest = _FEWEST_TOKENS + int(len(samples) / SAMPLE_RATE * _TOKENS_PER_SECOND)
@@ -156,8 +162,9 @@ class WhisperRecognizer:
             max_length=len(self._start) + longest,
             suppress_tokens=self._suppressed,
             return_scores=True,
-            return_no_speech_prob=True,
         )
+        if math.exp(result.scores[0] / (len(result.sequences_ids[0]) + 1)) < least:
+            return ()
         texts: dict[str, Hypothesis] = {}
         for tokens, score in zip(result.sequences_ids, result.scores, strict=True):
             text = self._written(tokens)
