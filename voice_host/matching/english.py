@@ -35,6 +35,9 @@ from voice_host.matching.words import Fault, Judgement, Verdict, Word
 NOTHING_HEARD: Final = 99.0
 """The cost of a guess in which no word was heard."""
 
+LONGEST_GUESS: Final = 4
+"""Words; more of them are no guess."""
+
 PLAIN_FREQUENCY: Final = 3.5
 """The Zipf frequency from which a thing is common: three uses in a million words."""
 
@@ -132,9 +135,10 @@ class EnglishMeasures:
         """Return the `count` likeliest words for what was heard, each as the whole text with what was said around it.
 
         They are found by sound in the whole lexicon, whatever is hidden; of words that sound the same one stands for all.
+        What is too long for a guess has none.
         """
         heard = self._heard(readings, confidences)
-        if not heard.sounds:
+        if not heard.sounds or len(spoken_guess(readings[:1]).split()) > LONGEST_GUESS:
             return ()
         found = self.lexicon.costs(heard.sounds, self.costs) + self.lexicon.penalty
         before, after = around_guess(readings[0])
