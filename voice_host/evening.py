@@ -58,7 +58,6 @@ HOST_PROMPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "reprompt_1": (),
     "reprompt_2": (),
     "microphone_lost": (),
-    "voice_lost": (),
 }
 """What the host says in every game (beside ``help_<phase>``), with the slots; languages write their messages for it."""
 
@@ -272,6 +271,9 @@ class Evening:
         if stage.timers.frozen_at is None:
             stage.timers.renew_overdue(self.now)
         self._perform((Say("undone"),), outcomes)
+        if "whose_turn" in self.listening().intents:  # the table has to know where it stands now
+            asked = stage.game.step(stage.history.state, Intent("whose_turn"))
+            self._perform(asked.effects, outcomes)
 
     def _time_left(self) -> Say:
         seconds = self.timers.remaining(self.now)

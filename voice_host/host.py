@@ -229,6 +229,7 @@ class Host:
             case PromptPlayed(prompt):
                 self._record(self.now(), Played(prompt))
             case DeviceLost(reason) if self.evening.paused is None:
+                self._open_speeches.clear()
                 self._record(self.now(), Paused(reason))
             case DeviceBack() if self.evening.paused not in {None, "asked"}:
                 self._record(self.now(), Resumed())

@@ -6,13 +6,14 @@ kill and a power cut. A file that is not an intact journal of this program is re
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
 import shutil
 import sqlite3
 import struct
 import tempfile
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -169,42 +170,76 @@ class Journal:
 
 
 def read_entries(path: Path) -> tuple[tuple[float, Entry], ...]:
-    """Read all entries of a journal without touching it; raises `HostError` when it is damaged or not ours."""
+    """Read all entries of a journal without touching it; raises `HostError` when it is empty, damaged or not ours."""
     _check_header(path)
+    try:
+        with _copy_of(path) as connection:
+            verdict = connection.execute("PRAGMA quick_check").fetchone()[0]
+            rows = connection.execute("SELECT number, t, body FROM entry ORDER BY number").fetchall()
+        intact = verdict == "ok" and [row[0] for row in rows] == list(range(1, len(rows) + 1))
+        entries = tuple((t, from_json(body)) for _, t, body in rows)
+    except (sqlite3.Error, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise _damaged(path) from error
+    if not intact:
+        raise _damaged(path)
+    if not entries:
+        raise HostError(f"The journal {path} holds nothing yet; start a new evening without --resume.")
+    return entries
+
+
+@contextlib.contextmanager
+def _copy_of(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a copy: reading in place would replay the write-ahead log into the file, and even a damaged one stays as it is."""
     with tempfile.TemporaryDirectory() as scratch:
-        # Reading in place would replay the write-ahead log into the file; a copy leaves even a damaged one as it is.
         copy = Path(scratch) / path.name
         for suffix in ("", "-wal"):
             source = path.with_name(path.name + suffix)
             if source.exists():
                 shutil.copyfile(source, copy.with_name(copy.name + suffix))
-        try:
-            with closing(sqlite3.connect(copy)) as connection:
-                verdict = connection.execute("PRAGMA quick_check").fetchone()[0]
-                rows = connection.execute("SELECT number, t, body FROM entry ORDER BY number").fetchall()
-            intact = verdict == "ok" and [row[0] for row in rows] == list(range(1, len(rows) + 1))
-            entries = tuple((t, from_json(body)) for _, t, body in rows)
-        except (sqlite3.Error, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise _damaged(path) from error
-    if not intact:
-        raise _damaged(path)
-    return entries
+        with contextlib.closing(sqlite3.connect(copy)) as connection:
+            yield connection
 
 
 def newest(folder: Path) -> Path:
-    """Return the journal of the evening that was begun last; raises `UsageError` when there is none."""
-    found = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+    """Return the evening that was begun last and is not over, else the last one; raises `UsageError` when there is none."""
+    found = sorted((path for path in folder.glob(f"*{SUFFIX}") if _holds_an_evening(path)), key=_begun)
     if not found:
         raise UsageError(f"There is no evening to resume in {folder}; start one without --resume.")
-    return found[-1]
+    open_ones = [path for path in found if not _is_finished(path)]
+    return (open_ones or found)[-1]
+
+
+def _begun(path: Path) -> tuple[str, int]:
+    """Order evenings by their ids: the second in which they began, then the number within that second."""
+    found = re.fullmatch(r"(.*?)(?:-(\d+))?", path.name.removesuffix(SUFFIX))
+    stem, number = found.groups() if found else (path.name, None)
+    return (stem, int(number or 1))
+
+
+def _holds_an_evening(path: Path) -> bool:
+    try:
+        with _copy_of(path) as connection:
+            return connection.execute("SELECT 1 FROM entry").fetchone() is not None
+    except sqlite3.Error:
+        return True  # whoever opens it is told what is wrong with it
+
+
+def _is_finished(path: Path) -> bool:
+    try:
+        with _copy_of(path) as connection:
+            return connection.execute("SELECT 1 FROM mark WHERE name = 'finished'").fetchone() is not None
+    except sqlite3.Error:
+        return False
 
 
 def by_id(folder: Path, evening: str) -> Path:
     """Return the journal of the evening with that id; raises `UsageError` naming the ids there are."""
     path = folder / f"{evening}{SUFFIX}"
     if path.parent != folder or not path.is_file():
-        ids = ", ".join(sorted(path.name.removesuffix(SUFFIX) for path in folder.glob(f"*{SUFFIX}"))) or "none at all"
-        raise UsageError(f"There is no evening {evening!r} in {folder}; there is: {ids}.")
+        ids = sorted((path.name.removesuffix(SUFFIX) for path in folder.glob(f"*{SUFFIX}")), reverse=True)
+        raise UsageError(
+            f"There is no evening {evening!r} in {folder}; the latest are: {', '.join(ids[:5]) or 'none at all'}."
+        )
     return path
 
 
@@ -213,7 +248,9 @@ def _check_header(path: Path) -> None:
         with path.open("rb") as file:
             header = file.read(100)
     except OSError as error:
-        raise HostError(f"The journal {path} cannot be read ({_why(error)}).") from error
+        raise HostError(
+            f"The journal {path} cannot be read ({_why(error)}); check its name and permissions."
+        ) from error
     ours = (
         len(header) == 100
         and header[:16] == b"SQLite format 3\0"

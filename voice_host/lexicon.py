@@ -15,7 +15,10 @@ import wordfreq
 
 from voice_host.errors import HostError, UsageError
 from voice_host.matching.english import EnglishMeasures
+from voice_host.matching.korean import KoreanMeasures, korean_measures
 from voice_host.matching.lexicon import Prior, build_lexicon
+from voice_host.matching.mandarin import MandarinMeasures, Script, mandarin_measures
+from voice_host.matching.mandarin_pronounce import build_pronouncer
 from voice_host.matching.phones import Pronunciation, parse
 from voice_host.matching.pronounce import LetterToSound, Pronouncer
 from voice_host.matching.words import Measures, Word
@@ -31,6 +34,9 @@ _IPA_PHONES: Final = {
     "ɒ": "AA", "ɔ": "AO", "o": "OW", "ʊ": "UH", "u": "UW", "ʌ": "AH", "ə": "AX", "ɚ": "ER", "ɐ": "AX", "ɜ": "ER",
 }  # fmt: skip
 _LONGEST_IPA: Final = max(map(len, _IPA_PHONES))
+
+_LONGEST_CHINESE: Final = 6
+"""Characters of a word; longer ones are names of institutions."""
 
 _AUDIO_OUTPUT_RETRIEVAL: Final = 1
 _DO_NOT_EXIT: Final = 0x8000
@@ -117,8 +123,54 @@ def english_measures(deck: Sequence[Word], letter_to_sound: LetterToSound | None
     return EnglishMeasures(pronouncer, lexicon, derived_words("en"))
 
 
+def mandarin_frequencies() -> dict[str, float]:
+    """Return the Zipf frequencies of the Chinese words that are used at least once in a million (Simplified characters)."""
+    listed = wordfreq.get_frequency_dict("zh", wordlist="small")
+    return {
+        word: math.log10(frequency) + 9
+        for word, frequency in listed.items()
+        if len(word) <= _LONGEST_CHINESE and all("一" <= letter <= "鿿" for letter in word)
+    }
+
+
+def load_mandarin_measures(deck: Sequence[Word] = ()) -> MandarinMeasures:
+    """Build the measures of Mandarin for a deck."""
+    table = _table("zh-Hant", "characters.tsv")
+    script = Script(
+        simplified={letter: other for letter, _, other, _ in table if letter != other},
+        traditional={letter: other for letter, _, _, other in table if other and letter != other},
+        doubtful=frozenset(letter for letter, _, _, other in table if not other),
+        phrases={text: other for text, other in _table("zh-Hant", "traditional.tsv")},
+    )
+    readings = {letter: names for letter, names, _, _ in table}
+    phrases = {text: names for text, names in _table("zh-Hant", "phrases.tsv")}
+    pronouncer = build_pronouncer(readings, phrases, script.simplified)
+    return mandarin_measures(pronouncer, script, mandarin_frequencies(), drawable_nouns("zh-Hant"), deck)
+
+
+def korean_frequencies() -> dict[str, float]:
+    """Return the Zipf frequencies of the Korean words and morphemes that are used at least once in a million."""
+    # Read as a list: wordfreq's own look-up of a Korean word would need MeCab.
+    listed = wordfreq.get_frequency_dict("ko", wordlist="small")
+    return {
+        word: math.log10(frequency) + 9
+        for word, frequency in listed.items()
+        if all("가" <= letter <= "힣" for letter in word)
+    }
+
+
+def load_korean_measures(deck: Sequence[Word] = ()) -> KoreanMeasures:
+    """Build the measures of Korean for a deck."""
+    return korean_measures(korean_frequencies(), drawable_nouns("ko"), deck)
+
+
 def load_measures(language: str, deck: Sequence[Word]) -> Measures:
-    """Return the measures of a language for a deck; raises `UsageError` for a language that has none."""
-    if language != "en":
-        raise UsageError(f"There are no measures by sound for {language!r} yet; choose --lang en.")
-    return english_measures(deck)
+    """Return the measures of a language for a deck, which may be empty; raises `UsageError` for a language that has none."""
+    match language:
+        case "en":
+            return english_measures(deck)
+        case "zh-Hant":
+            return load_mandarin_measures(deck)
+        case "ko":
+            return load_korean_measures(deck)
+    raise UsageError(f"There are no measures by sound for {language!r}; choose --lang en, zh-Hant or ko.")

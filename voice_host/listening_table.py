@@ -2,19 +2,65 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import Callable
 from typing import Final, assert_never
 
+from voice_host.errors import HostError
 from voice_host.hearing.ear import Ear, Heard, SpeechDropped
 from voice_host.hearing.ear import SpeechBegan as EarBegan
+from voice_host.hearing.microphone import Microphone
 from voice_host.hearing.sound_files import Samples
-from voice_host.host import Host, SourceEnded, SpeechBegan, SpeechRecognized
+from voice_host.host import DeviceBack, DeviceLost, Host, SourceEnded, SpeechBegan, SpeechRecognized
 from voice_host.host import SpeechDropped as HostDropped
 
 ECHO_TAIL_SECONDS: Final = 0.3
 """How long a room still sounds after the host."""
 
 _UNTIL_TOLD: Final = 3600.0
+
+
+RETRY_SECONDS: Final = 1.0
+"""How often a lost microphone is looked for."""
+
+
+async def keep_listening(  # noqa: PLR0917
+    microphone: Microphone,
+    open_again: Callable[[], Microphone],
+    open_ear: Callable[[Microphone], Ear],
+    host: Host,
+    keep: Callable[[int, Samples], None],
+    notice: Callable[[str], None],
+) -> None:
+    """Listen as `listen` does; when the microphone is lost, let the host pause until it is found again by its name."""
+    while True:
+        try:
+            await listen(open_ear(microphone), host, keep)
+        except HostError as error:
+            notice(str(error))
+            host.inbox.put_nowait(DeviceLost("microphone_lost"))
+            microphone.close()
+            microphone = await _found_again(open_again)
+            host.inbox.put_nowait(DeviceBack())
+        else:
+            return
+        finally:
+            microphone.close()
+
+
+async def _found_again(open_again: Callable[[], Microphone]) -> Microphone:
+    """Try until a microphone of that name brings a first block."""
+    while True:
+        await asyncio.sleep(RETRY_SECONDS)
+        try:
+            microphone = open_again()
+            async with contextlib.aclosing(microphone.blocks()) as blocks:
+                await anext(blocks)
+            microphone.close()
+            return open_again()
+        except (HostError, StopAsyncIteration):
+            continue
 
 
 async def listen(ear: Ear, host: Host, keep: Callable[[int, Samples], None]) -> None:

@@ -3,42 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from voice_host.errors import MissingError, UsageError
+from voice_host.errors import MissingError
 from voice_host.evening import Outcome
 from voice_host.hearing.ear import Ear
-from voice_host.hearing.microphone import DeviceMicrophone, FileMicrophone, Microphone
+from voice_host.hearing.microphone import Microphone
 from voice_host.hearing.recognizers import Recognizer, load_recognizer
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.host import Host, Watcher
-from voice_host.listening_table import HalfDuplex, listen
+from voice_host.listening_table import HalfDuplex, keep_listening, listen
 from voice_host.outputs import Captions, EventsFile
-from voice_host.play import HEARTBEAT_SECONDS, Kept, PlayRequest, begin, conclude, make_host, run_evening
 from voice_host.program import LOBBY, Program
 from voice_host.room import VoicedRoom
+from voice_host.running import Kept, begin, conclude, make_host, run_evening
 from voice_host.speaking.clip import Clip
 from voice_host.speaking.loudspeaker import FileLoudspeaker, Loudspeaker, SilentLoudspeaker
 from voice_host.speaking.synthesizer import ChildSynthesizer
 from voice_host.virtual_time import run
 
+HEARTBEAT_SECONDS: Final = 1.0
+"""How often a live evening's clock is put on disk, so that a resumed one goes on at the same second."""
+
 _SOUND_FILES: Final = frozenset({".wav", ".flac", ".ogg", ".opus", ".mp3", ".aiff"})
-
-
-def play_live(request: PlayRequest, program: Program, kept: Kept) -> int:
-    """Host an evening with a microphone; raises `HostError` with one sentence."""
-    recorded = request.mic is not None and is_sound_file(request.mic)
-    if request.fast and not recorded:
-        raise UsageError("--fast needs a recording; name one with --mic FILE.wav.")
-    microphone = FileMicrophone(Path(request.mic)) if recorded and request.mic else DeviceMicrophone(request.mic)
-    loudspeaker = open_loudspeaker(request.speaker, recorded=recorded)
-    session = Session(request.lang, request.engine, loudspeaker)
-    return session.play(
-        program, kept, lambda _room: microphone, virtual=request.fast, events=request.events, leaks=not recorded
-    )
 
 
 def is_sound_file(name: str) -> bool:
@@ -70,6 +61,8 @@ class Session:
         self.recognizer: Recognizer = load_recognizer(language, engine)
         self.synthesizer = ChildSynthesizer(language)
         self.loudspeaker = loudspeaker
+        self.open_again: Callable[[], Microphone] | None = None
+        """Opens the microphone again after it was lost; None for a recording, which hears no loudspeaker either."""
 
     def play(
         self,
@@ -79,9 +72,8 @@ class Session:
         *,
         virtual: bool,
         events: Path | None = None,
-        leaks: bool = False,
     ) -> int:
-        """Play one evening to its end; ``leaks``: the microphone hears the loudspeaker."""
+        """Play one evening to its end, from a microphone that may listen to the room."""
         writer = None if events is None else EventsFile(events)
         watchers: list[Watcher] = [Captions(sys.stdout), *([writer] if writer else [])]
         hosts: list[Host] = []
@@ -90,18 +82,11 @@ class Session:
             room = VoicedRoom(self.synthesizer, self.loudspeaker, _notice)
             host = make_host(program, kept, room, watchers)
             hosts.append(host)
-            source = microphone(room)
-            ear = Ear(source, self.recognizer, patience=host.patience)
-            if leaks:
-                room.on_speaking = HalfDuplex(ear)
             names = NameKeeper(host, room)
             host.watch(names.watch)
             begin(host, kept)
-            try:
-                others = [room.voice.run(), *([] if virtual else [_heartbeat(host, kept)])]
-                await run_evening(host, kept, listen(ear, host, names.keep), *others)
-            finally:
-                source.close()
+            others = [room.voice.run(), *([] if virtual else [_heartbeat(host, kept)])]
+            await run_evening(host, kept, self._listening(microphone(room), host, room, names), *others)
 
         try:
             run(evening(), virtual=virtual)
@@ -110,6 +95,19 @@ class Session:
             self.synthesizer.close()
             self.recognizer.close()
         return conclude(hosts[0].evening, writer, must_be_over=True)
+
+    async def _listening(self, microphone: Microphone, host: Host, room: VoicedRoom, names: NameKeeper) -> None:
+        if self.open_again is None:
+            with contextlib.closing(microphone):
+                await listen(Ear(microphone, self.recognizer, patience=host.patience), host, names.keep)
+            return
+
+        def open_ear(found: Microphone) -> Ear:
+            ear = Ear(found, self.recognizer, patience=host.patience)
+            room.on_speaking = HalfDuplex(ear)
+            return ear
+
+        await keep_listening(microphone, self.open_again, open_ear, host, names.keep, _notice)
 
 
 class NameKeeper:

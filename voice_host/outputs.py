@@ -47,15 +47,18 @@ class Captions:
     """Prints what was heard and said as it happens, and what the table's screen would show of the cards."""
 
     def __init__(self, stream: IO[str]) -> None:
-        self._stream = stream
+        self._stream: IO[str] | None = stream
         self._word: str | None = None
 
     def __call__(self, outcome: Outcome) -> None:
         """Print a line for whatever a reader wants to know."""
         line = outcome.line
         text = _CAPTIONS[line["type"]](line) if line["type"] in _CAPTIONS else self._screen(line)
-        if text is not None:
-            print(f"{_clock(line['t'])}  {text}", file=self._stream, flush=True)
+        if text is not None and self._stream is not None:
+            try:
+                print(f"{_clock(line['t'])}  {text}", file=self._stream, flush=True)
+            except OSError:
+                self._stream = None  # nobody reads any more; the evening goes on all the same
 
     def _screen(self, line: Mapping[str, Any]) -> str | None:
         if line["type"] != "view" or line["viewer"] != TABLE:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 from voice_host.decks import load_dreams
 from voice_host.dialogue.grammar import Grammar, parse_grammar
 from voice_host.dialogue.prompts import Prompts
-from voice_host.errors import UsageError
+from voice_host.errors import HostError, UsageError
 from voice_host.evening import HOST_PROMPTS, Evening
 from voice_host.games import GAMES, lobby, when_i_dream
 from voice_host.games.game import Game
@@ -43,7 +44,11 @@ class Program:
 
     @cached_property
     def prompts(self) -> Prompts:
-        """The words of the host, none missing."""
+        """The words of the host, none missing; raises `UsageError` when the language's file is broken."""
+        with self._reading():
+            return self._prompts()
+
+    def _prompts(self) -> Prompts:
         prompts = Prompts(self.language, (self.folder / "prompts.ftl").read_text(encoding="utf-8"))
         helps = (f"help_{phase}" for phase in (*when_i_dream.PHASES, *lobby.PHASES))
         for table in (HOST_PROMPTS, when_i_dream.PROMPTS, lobby.PROMPTS, dict.fromkeys(helps, ())):
@@ -52,8 +57,9 @@ class Program:
 
     @cached_property
     def grammar(self) -> Grammar:
-        """What players may say."""
-        return parse_grammar({name: (self.folder / name).read_text(encoding="utf-8") for name in GRAMMARS})
+        """What players may say; raises `UsageError` when the language's files are broken."""
+        with self._reading():
+            return parse_grammar({name: (self.folder / name).read_text(encoding="utf-8") for name in GRAMMARS})
 
     @cached_property
     def dreams(self) -> tuple[tuple[Word, Word, Word, Word], ...]:
@@ -62,8 +68,18 @@ class Program:
 
     @cached_property
     def measures(self) -> Measures:
-        """The judge, the referee and the story ticker of the language."""
-        return load_measures(self.language, [word for card in self.dreams for word in card])
+        """The judge, the referee and the story ticker of the language; raises `UsageError` when a file of theirs is broken."""
+        with self._reading():
+            return load_measures(self.language, [word for card in self.dreams for word in card])
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, ValueError) as error:
+            raise UsageError(
+                f"The language folder {self.folder} is broken ({error}); install voice-host anew."
+            ) from error
 
     def build(self, began: Began) -> tuple[Game, Any]:
         """Turn what a journal says into the game's module and its options.
@@ -76,6 +92,8 @@ class Program:
             if began.game not in GAMES:
                 raise UsageError(f"There is no game {began.game!r}; choose one of: {', '.join(GAMES)}.")
             return GAMES[began.game], self._dream_options(began.options)
+        except (KeyError, TypeError) as error:
+            raise HostError(f"The evening was written by another version ({error}); go on with that one.") from error
         except ValueError as error:
             raise UsageError(str(error)) from error
 

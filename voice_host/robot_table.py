@@ -15,17 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voice_host.errors import UsageError
+from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
+from voice_host.hearing.voice_activity import BLOCK_SAMPLES
 
-SAMPLE_RATE: Final = 16_000
-BLOCK_SAMPLES: Final = 512
 POLITE_SECONDS: Final = 0.4
 """People speak when the host has been silent for this long."""
 REACTION_SECONDS: Final = 1.0
 """People wait this long after a word of their own for the host to take it up."""
 PATIENCE_SECONDS: Final = 180.0
 """A bell that has not rung by then will not: the host and the table misunderstood each other, and people go on."""
-
-Samples = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)

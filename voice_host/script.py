@@ -58,6 +58,8 @@ def read_script(path: Path, players: Collection[str] | None) -> tuple[ScriptLine
 
 def read_text(path: Path, what: str) -> str:
     """Read a UTF-8 file that the user named; raises `UsageError` when there is none or it is no text."""
+    if path.exists() and not path.is_file():
+        raise UsageError(f"The {what} {path} is no file; name a text file.")
     try:
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -68,14 +70,19 @@ def read_text(path: Path, what: str) -> str:
 
 def parse_script(text: str, source: str, players: Collection[str] | None) -> tuple[ScriptLine, ...]:
     """Parse the text of a script."""
-    lines = []
+    lines: list[ScriptLine] = []
+    seats = None if players is None else list(players)
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.strip()
         if not line or line.startswith("#"):
             continue
-        lines.append(
-            _directive(line, number, source) if line.startswith("@") else _spoken(line, number, source, players)
-        )
+        if line.startswith("@"):
+            lines.append(_directive(line, number, source))
+            continue
+        spoken = _spoken(line, number, source, seats)
+        lines.append(spoken)
+        if seats is not None:  # whoever was talked of before may have joined since
+            seats += [word.strip(".,!?'") for word in spoken.text.split() if word[:1].isupper()]
     return tuple(lines)
 
 
@@ -93,7 +100,7 @@ def _directive(line: str, number: int, source: str) -> ScriptLine:
     raise UsageError(f"{source}, line {number}: {line!r} makes no sense; write '@wait SECONDS' or '@kill'.")
 
 
-def _spoken(line: str, number: int, source: str, players: Collection[str] | None) -> ScriptLine:
+def _spoken(line: str, number: int, source: str, players: Collection[str] | None) -> Spoken:
     found = _SPOKEN.match(line)
     if found is None:
         raise UsageError(f"{source}, line {number}: {line!r} makes no sense; write 'NAME: words' or '?: words'.")
@@ -101,7 +108,7 @@ def _spoken(line: str, number: int, source: str, players: Collection[str] | None
     if speaker == "?":
         return Spoken(number, None, text)
     if players is not None:
-        known = {name.casefold(): name for name in players}
+        known = {name.casefold(): name for name in reversed(tuple(players))}
         if speaker.casefold() not in known:
             raise UsageError(
                 f"{source}, line {number}: nobody at the table is called {speaker!r}; there are {', '.join(players)}, and '?' for an unknown speaker."

@@ -8,9 +8,9 @@
 
 ## Every game: the host's own answers
 
-pause_said = The clock stands still. Say resume when you are back.
-    .b = Paused. Take your time, and say resume.
-    .c = Everything waits for you. Say resume to go on.
+pause_said = Paused. Say resume.
+    .b = All right: paused.
+    .c = The clock waits.
 resume_said = On we go.
     .b = Welcome back.
     .c = And on.
@@ -20,7 +20,7 @@ undone = Undone.
 nothing_to_undo = Nothing to undo.
 repeat_nothing = Nothing to repeat.
 time_left = { $seconds ->
-    [one] One second.
+    [1] One second.
    *[other] { $seconds } seconds.
     }
 no_time = No clock runs.
@@ -29,7 +29,6 @@ reprompt_1 = Once more please?
 reprompt_2 = Once more?
     .b = Pardon?
 microphone_lost = I cannot hear you: the microphone is gone. The clock stands still until it is back.
-voice_lost = My voice is gone. Please watch the screen.
 
 ## The lobby
 
@@ -79,13 +78,13 @@ ask_start_again = Say start, and we begin.
 lobby_over = Wonderful. Dim the lights.
     .b = Lovely. Let us dream.
 refuse_too_few_players = { $number ->
-    [one] One is a dreamer alone
+    [1] One is a dreamer alone
    *[other] { $number } are too few
     }; find some friends, it takes at least { $fewest }.
 refuse_too_many_players = { $number } are too many for one bed; at most { $most } can play.
 refuse_name_twice = We have { $player } already; please add a letter or use a nickname.
 refuse_names_missing = { $count ->
-    [one] One name is
+    [1] One name is
    *[other] { $count } names are
     } still missing; say the next one, please.
 refuse_more_names_than_players = Those were more names than the { $number } players you told me; say start over to count again.
@@ -122,23 +121,27 @@ stopped = Then we stop here. Thank you for the evening.
 evening_over = All dreams are dreamed. Now let us count.
     .b = The last dream is over. Here is how it ends.
 penalty_points = { $player } gives back { $count ->
-    [one] one point for a penalty card.
+    [1] one point for a penalty card.
    *[other] { $count } points for penalty cards.
     }
 final_total = { $player }: { $points ->
-    [one] one point.
+    [-1] minus one point.
+    [1] one point.
    *[other] { $points } points.
     }
 winner = { $player } wins with { $points ->
-    [one] one point
+    [-1] minus one point
+    [1] one point
    *[other] { $points } points
     }. Sweet dreams, all of you.
     .b = The best dreamer of all is { $player }, with { $points ->
-    [one] one point
+    [-1] minus one point
+    [1] one point
    *[other] { $points } points
     }. Bravo, and good night.
 winners = { $players } share the victory with { $points ->
-    [one] one point
+    [-1] minus one point
+    [1] one point
    *[other] { $points } points
     } each. Sweet dreams, all of you.
 
@@ -168,11 +171,13 @@ day_breaks = Good morning, { $dreamer }. You may take off the blindfold.
     .b = Rise and shine, { $dreamer }. Open your eyes.
     .c = The sun is up. Good morning, { $dreamer }, off with the blindfold.
 review_begins = { $count ->
-    [one] One card came up tonight.
+    [0] No card was guessed tonight.
+    [1] One card came up tonight.
    *[other] Let us look at the { $count } cards of the night.
     }
     .b = { $count ->
-    [one] There was one card.
+    [0] There is no card to look at.
+    [1] There was one card.
    *[other] { $count } cards were dreamed of. Here they are.
     }
 review_guess = Card { $number }: the word was { $word }, I heard { $heard }: { $verdict ->
@@ -236,15 +241,18 @@ bonus_missed = The dream was lovely, but { $words } got lost, so no bonus for { 
     .b = { $dreamer } forgot { $words }. No bonus this time.
 no_bonus = Without a right guess there is no bonus.
 night_points = { $player }: { $points ->
-    [one] one point.
+    [-1] minus one point.
+    [1] one point.
    *[other] { $points } points.
     }
 night_points_with_bonus = { $player }: { $points ->
-    [one] one point, with the bonus.
+    [-1] minus one point, with the bonus.
+    [1] one point, with the bonus.
    *[other] { $points } points, with the bonus.
     }
 totals = { $player } has { $points ->
-    [one] one point in all.
+    [-1] minus one point in all.
+    [1] one point in all.
    *[other] { $points } points in all.
     }
 

@@ -113,7 +113,9 @@ def test_a_majority_of_all_players_decides_an_appeal_at_once(votes: list[tuple[s
     [
         ([("Cy", "appeal")], "appeal_denied"),
         ([(None, "appeal")], "appeal_denied"),
-        ([(None, "appeal"), (None, "agree")], "appeal_granted"),
+        ([(None, "appeal"), (None, "agree")], "appeal_denied"),
+        ([(None, "appeal"), (None, "agree"), (None, "agree")], "appeal_granted"),
+        ([(None, "appeal"), (None, "agree"), ("Di", "agree")], "appeal_granted"),
         ([("Cy", "appeal"), ("Di", "agree")], "appeal_granted"),
         ([("Cy", "appeal"), ("Cy", "agree")], "appeal_denied"),
         ([("Cy", "appeal"), ("Di", "agree"), ("Di", "disagree")], "appeal_denied"),
@@ -150,6 +152,7 @@ def test_an_unsure_guess_counts_as_wrong_until_the_table_overrules_it() -> None:
     table.review()
     assert table.sees()["cards"][0]["verdict"] == "unsure"
     table.hears("appeal", None, card="1")
+    table.hears("agree")
     table.hears("agree")
     table.timer("appeal")
     assert table.sees()["yellow"] == ["sea"]

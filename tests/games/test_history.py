@@ -50,8 +50,16 @@ def test_an_undone_intent_is_as_if_it_had_never_been(seed: int) -> None:
         assert back is None
         return
     assert back is not None
-    events = [taken.event for taken in history.applied]
-    assert back.state == replayed(game, evening, seed, events[:last] + events[last + 1 :]).state
+    before: list[Fact] = [taken.event for taken in history.applied[:last]]
+    since: list[Fact] = [taken.event for taken in history.applied[last + 1 :] if not isinstance(taken.event, Intent)]
+    assert back.state == replayed(game, evening, seed, before + since).state
+
+
+def test_what_was_refused_stays_refused_when_an_undo_would_make_it_count() -> None:
+    table = [*NIGHT, Intent("foul", {"player": "Bob"}, "Cy"), Intent("foul", {"player": "Bob"}, "Di")]
+    back = undone(game, replayed(game, options(), 7, table))
+    assert back is not None
+    assert back.state.penalties == ()
 
 
 def test_refused_and_merely_asked_intents_are_not_undone() -> None:

@@ -87,7 +87,7 @@ def test_turns_are_announced_as_the_table_likes(how: str, clue: int, skip: int) 
     ("name", "speaker", "slots", "reason"),
     [
         ("guess", "Bob", {"word": "sea"}, "only_dreamer_guesses"),
-        ("guess", "Zoe", {"word": "sea"}, "only_dreamer_guesses"),
+        ("guess", "Zoe", {"word": "sea"}, "no_such_player"),
         ("guess", None, {}, "no_word"),
         ("clue", None, {"word": " "}, "no_word"),
         ("clue", "Ann", {"word": "wet"}, "dreamer_gives_no_clues"),

@@ -103,7 +103,7 @@ def test_undo_takes_back_the_last_intent_with_its_card_and_gives_a_timer_its_tim
     table.say("guess", word="sun")
     table.wait(4)
     assert table.evening.view()["blue"] == ["sea"]
-    assert _said(table.say("undo")) == ["undone"]
+    assert _said(table.say("undo")) == ["undone", "whose_turn"]
     assert (table.evening.view()["word"], table.evening.view()["blue"]) == ("sea", [])
     assert table.deadline("night") == 120
     assert table.deadline("clue") == 13  # it should have finished at 6: the giver gets five seconds again

@@ -81,6 +81,7 @@ def test_a_damaged_or_foreign_journal_is_refused_and_left_untouched(tmp_path: Pa
 
 def test_one_evening_is_not_run_twice_at_a_time(tmp_path: Path) -> None:
     journal = Journal.create(tmp_path / "a.evening")
+    journal.append(0.0, LineBegan(1, 0))
     with pytest.raises(HostError, match="running elsewhere"):
         Journal.reopen(tmp_path / "a.evening")
     journal.close()
@@ -119,7 +120,34 @@ def test_evenings_are_found_by_id_or_by_being_newest(tmp_path: Path) -> None:
         newest(tmp_path)
     _written(tmp_path / "a.evening")
     assert newest(tmp_path) == by_id(tmp_path, "a") == tmp_path / "a.evening"
-    with pytest.raises(UsageError, match="there is: a"):
+    with pytest.raises(UsageError, match="the latest are: a"):
         by_id(tmp_path, "b")
     with pytest.raises(UsageError, match="no evening"):
         by_id(tmp_path, "../a")
+
+
+def test_an_empty_journal_is_refused_and_never_the_newest(tmp_path: Path) -> None:
+    _written(tmp_path / "2026-01-01-100000-when-i-dream.evening")
+    Journal.create(tmp_path / "2026-01-01-100001-when-i-dream.evening").close()
+    assert newest(tmp_path).name == "2026-01-01-100000-when-i-dream.evening"
+    with pytest.raises(HostError, match="holds nothing yet"):
+        Journal.reopen(tmp_path / "2026-01-01-100001-when-i-dream.evening")
+
+
+def test_the_newest_evening_is_the_one_begun_last_that_is_not_over(tmp_path: Path) -> None:
+    for name in ("100000-a", "100000-a-2", "100000-a-10", "095900-a"):
+        _written(tmp_path / f"2026-01-01-{name}.evening")
+    assert newest(tmp_path).name == "2026-01-01-100000-a-10.evening"
+    over, _ = Journal.reopen(tmp_path / "2026-01-01-100000-a-10.evening")
+    over.mark("finished", 1)
+    over.close()
+    assert newest(tmp_path).name == "2026-01-01-100000-a-2.evening"
+
+
+def test_every_entry_is_synced_in_a_live_evening(tmp_path: Path) -> None:
+    modes = []
+    for sync in (True, False):
+        journal = Journal.create(tmp_path / f"{sync}.evening", sync=sync)
+        modes.append(journal._connection.execute("PRAGMA synchronous").fetchone()[0])
+        journal.close()
+    assert modes == [2, 1]  # FULL, NORMAL

@@ -9,8 +9,9 @@ import pytest
 from voice_host.games.game import Played, TimerFinished
 from voice_host.host import INCOMPLETE_SECONDS, TALK_SECONDS, Host
 from voice_host.journal import Journal
-from voice_host.play import Kept, PlayRequest, first_entry, make_host
+from voice_host.play import PlayRequest, first_entry
 from voice_host.program import Program
+from voice_host.running import Kept, make_host
 
 
 @pytest.fixture

@@ -137,7 +137,7 @@ def _die_at(moment: int) -> None:
         ({"rounds": 0}, "at least one round"),
         ({"settings": ("referee=maybe",)}, "referee takes"),
         ({"settings": ("clue_seconds=nan",)}, "clue_seconds takes"),
-        ({"settings": ("clue_seconds=-1",)}, "more than 0"),
+        ({"settings": ("clue_seconds=-1",)}, "must be between"),
         ({"settings": ("speed=9",)}, "no setting"),
         ({"cards": Path("nowhere.txt")}, "cannot be read"),
         ({"script": Path("nowhere.txt")}, "cannot be read"),

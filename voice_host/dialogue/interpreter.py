@@ -283,6 +283,8 @@ def _bare(hypotheses: Sequence[Spoken], situation: _Situation, utterance: Uttera
     intent = situation.bare
     if intent is None or not hypotheses or is_nothing(hypotheses[0], situation.grammar):
         return NOTHING
+    if intent == "clue" and _is_promised(hypotheses[0], situation):
+        return NOTHING  # "ready" or "agree", said too late, is no clue either
     if "player_names" in situation.listening.intents and intent == "player_name":
         names = several_names(hypotheses[0], situation.grammar, _likely("player_names", "names", situation))
         if names:
@@ -299,6 +301,12 @@ def _bare(hypotheses: Sequence[Spoken], situation: _Situation, utterance: Uttera
         return NOTHING if value is None else (Intent(intent, {name: value}, situation.speaker, utterance),)
     found = [(rank, content.original()) for rank, content in enumerate(contents) if content is not None]
     return (Intent(intent, {name: found[0][1]}, situation.speaker, utterance, *_weighed(found, utterance)),)
+
+
+def _is_promised(hypothesis: Spoken, situation: _Situation) -> bool:
+    return any(
+        template.always and template.pattern.fullmatch(hypothesis.text) for template in situation.grammar.templates
+    )
 
 
 def _story(

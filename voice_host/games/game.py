@@ -27,6 +27,10 @@ TABLE: Final = "table"
 """The viewer that stands for the shared screen, which the dreamer cannot see."""
 
 
+NO_NAMES: Final = frozenset({ROOM, TABLE})
+"""What nobody may be called, in small letters: these addressees would get the secrets of a seat of that name."""
+
+
 # --------------------------------------------------------------------------------------------------------------- facts
 
 

@@ -69,13 +69,19 @@ def advanced(game: Game, history: History, event: Event) -> History:
 
 
 def undone(game: Game, history: History) -> History | None:
-    """Drop the last intent that changed the state and apply what followed it again; None when there is none to drop."""
+    """Drop the last intent that changed the state and apply what followed it again; None when there is none to drop.
+
+    What followed are times and sounds, and intents that were refused or merely asked: these stay without effect, or a refused
+    word would count all of a sudden.
+    """
     kept = history.applied
     for index in range(len(kept) - 1, -1, -1):
         if kept[index].is_undoable:
             state = kept[index].before
             again = []
             for taken in kept[index + 1 :]:
+                if isinstance(taken.event, Intent):
+                    continue
                 applied = _apply(game, state, taken.event, taken.place)
                 again.append(applied)
                 state = applied.after

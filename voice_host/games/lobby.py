@@ -17,6 +17,7 @@ from random import Random
 from typing import Any, Final
 
 from voice_host.games.game import (
+    NO_NAMES,
     Event,
     Intent,
     Listening,
@@ -235,7 +236,7 @@ def _counted(state: State, intent: Intent) -> Step:
 
 def _named(state: State, intent: Intent) -> Step:
     named = _name(intent, state)
-    if any(_same(named.text, other.text) for other in state.names):
+    if _is_taken(named.text, state):
         return _refused(state, "name_twice", {"player": named.text})
     names = (*state.names, named)
     full = isinstance(state.phase, Naming) and len(names) >= state.phase.count
@@ -266,7 +267,7 @@ def _renamed(state: State, intent: Intent) -> Step:
         return _refused(state, "nothing_to_correct", {})
     before = replace(state, names=state.names[:-1])
     named = _name(intent, before)
-    if any(_same(named.text, other.text) for other in before.names):
+    if _is_taken(named.text, before):
         return _refused(state, "name_twice", {"player": named.text})
     return _goes_to(replace(state, names=(*before.names, named)), Say("name_heard", {"player": named.text}))
 
@@ -400,6 +401,10 @@ def _name(intent: Intent, state: State) -> Named:
     text = " ".join(word[:1].upper() + word[1:] for word in readings[0].replace(",", " ").split())
     near = get_close_matches(text.casefold(), known, n=1, cutoff=_NEAR)
     return Named(text, certain=bool(near) or utterance_number is None, utterance_number=utterance_number)
+
+
+def _is_taken(name: str, state: State) -> bool:
+    return name.casefold() in NO_NAMES or any(_same(name, other.text) for other in state.names)
 
 
 def _same(one: str, other: str) -> bool:

@@ -129,7 +129,9 @@ def _decided(phase: Review) -> tuple[Review, tuple[Effect, ...]]:
         return phase, ()
     agreed, disagreed = _voices(decided)
     # The one who appeals is not a majority: without any second voice the judgement stands.
-    seconded = decided.agreed > 0 or any(agrees for seat, agrees in decided.votes.items() if seat != decided.by)
+    by_others = decided.agreed + sum(agrees for seat, agrees in decided.votes.items() if seat != decided.by)
+    # An appeal of which nobody knows whose it is may be seconded by its own voice: that takes two.
+    seconded = by_others >= (1 if decided.by is not None else 2)
     laid = phase.cards[decided.number - 1]
     said = Say("appeal_denied", {"number": decided.number})
     verdict = laid.verdict

@@ -150,6 +150,8 @@ def night_falls(state: State) -> Say:
 
 
 def _evening_falls(state: State) -> Step:
+    if state.round.roles is None and state.options.already_dealt and state.round.number == 1:
+        return Step(replace(state, phase=Falling(dealt=True)), (night_falls(state),))
     if state.round.roles is None:
         asked = Say("deal_roles", {"dreamer": state.round.dreamer})
         return Step(replace(state, phase=Falling(dealt=False)), (asked,))

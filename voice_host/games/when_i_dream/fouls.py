@@ -54,7 +54,7 @@ def call(state: State, night: Night, offender: Seat, kind: Fault | None, effects
 def withdraw(state: State, night: Night, _: Intent) -> Step:
     """Take the foul back: its card shows again, before whom it lay is forgotten, the turn is as it was."""
     called = night.foul
-    if called is None:
+    if called is None or not state.options.withdrawals:
         return refuse(state, "nothing_to_withdraw")
     # A correction may have come between; it belongs to an earlier card and stays.
     restored = replace(called.night, cards=night.cards, correctable=night.correctable, silent_skips=0)

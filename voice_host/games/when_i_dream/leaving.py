@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from voice_host.games.game import Effect, Intent, Say, Seat, Step
+from voice_host.games.game import NO_NAMES, Effect, Intent, Say, Seat, Step
 from voice_host.games.when_i_dream.day import score_if_all_claimed, settle_if_decided
 from voice_host.games.when_i_dream.evening import (
     end_round,
@@ -57,7 +57,7 @@ def join(state: State, intent: Intent) -> Step:
     known = seat_named(state.seats, name)
     if not name:
         return refuse(state, "no_such_player", player=name)
-    if known in state.present:
+    if known in state.present or name.casefold() in NO_NAMES:
         return refuse(state, "already_here", player=known or name)
     if len(state.present) >= MOST_PLAYERS:
         return refuse(state, "table_full")

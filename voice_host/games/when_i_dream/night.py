@@ -8,6 +8,7 @@ the host calls by itself (`Options.referee` is ``auto``).
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from voice_host.games.game import Earcon, Effect, Flag, Intent, Say, Step
 from voice_host.games.when_i_dream.deck import Card
@@ -15,6 +16,10 @@ from voice_host.games.when_i_dream.fouls import call
 from voice_host.games.when_i_dream.state import Laid, LastGuess, Night, State, Story, left_of, refuse
 from voice_host.games.when_i_dream.turns import close, first_of_next_card, go_on, next_card
 from voice_host.matching.words import Verdict
+
+WORDS_OF_ECHO: Final = 4
+LONGEST_ECHO: Final = 40
+"""Letters; a longer echo would keep the ear shut, and no card holds so much."""
 
 
 def clue(state: State, night: Night, intent: Intent) -> Step:
@@ -56,12 +61,25 @@ def pass_turn(state: State, night: Night, intent: Intent) -> Step:
 def guess(state: State, night: Night, intent: Intent) -> Step:
     """Take the dreamer's one guess for the card: what was heard is repeated, nothing else is said."""
     if intent.speaker not in {None, state.round.dreamer}:
-        return refuse(state, "only_dreamer_guesses", dreamer=state.round.dreamer)
+        return _giver_guesses(state, night, intent)
     word = _heard(state, intent)
     if not word:
         return refuse(state, "no_word")
     laid = Laid(night.card, word, _verdict(state, intent, word, night.card))
     return _lay(state, night, laid, Say("guess_noted", {"word": word}))
+
+
+def _giver_guesses(state: State, night: Night, intent: Intent) -> Step:
+    """Refuse, and let the referee look at what the giver said: it may have been the hidden word."""
+    refused = refuse(state, "only_dreamer_guesses", dreamer=state.round.dreamer)
+    giver, word = intent.speaker, _heard(state, intent)
+    fault = None if state.options.referee == "off" else state.options.measures.clue_fault(word, night.card.word)
+    if giver is None or fault is None:
+        return refused
+    flag = Flag("clue_fault", {"player": giver, "kind": fault.value, "clue": word})
+    if state.options.referee == "auto" and isinstance(state.phase, Night) and giver in state.round.givers:
+        return call(state, replace(night, spoke=giver, clued=giver, correctable=False), giver, fault, (flag,))
+    return Step(state, (*refused.effects, flag))
 
 
 def give_up(state: State, night: Night, intent: Intent) -> Step:
@@ -104,7 +122,8 @@ def _lay(state: State, night: Night, laid: Laid, said: Say) -> Step:
 
 def _heard(state: State, intent: Intent) -> str:
     """Return what is echoed: the guess as it was heard, found without a look at the hidden word."""
-    return state.options.measures.spoken_guess(intent.readings or (intent.slots.get("word", ""),)).strip()
+    heard = state.options.measures.spoken_guess(intent.readings or (intent.slots.get("word", ""),)).strip()
+    return " ".join(heard[:LONGEST_ECHO].split()[:WORDS_OF_ECHO])
 
 
 def _verdict(state: State, intent: Intent, word: str, card: Card) -> Verdict:

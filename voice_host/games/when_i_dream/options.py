@@ -7,12 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from voice_host.games.game import Seat
+from voice_host.games.game import NO_NAMES, Seat
 from voice_host.games.when_i_dream.deck import DreamCard
 from voice_host.games.when_i_dream.roles import FEWEST_PLAYERS, MOST_PLAYERS, ROLE_TABLE, Role
 from voice_host.matching.words import Measures, Word
 
 WORDS_OF_A_CARD = 4
+SHORTEST_SECONDS = 0.5
+LONGEST_SECONDS = 36_000.0
+MOST_BONUS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class Options:
     """True: speech that began before the last guess's time was over is heard out and counts."""
     corrections: bool = True
     """True: the dreamer may correct what was heard, until the next clue."""
+    withdrawals: bool = True
+    """True: a foul can be withdrawn, until the next clue."""
     foul_callers: Literal["givers", "everybody"] = "givers"
     referee: Literal["off", "flag", "auto"] = "flag"
     """``flag``: a faulty clue is only shown on the table's screen; ``auto``: the host calls it when the speaker is certain."""
@@ -56,6 +61,8 @@ class Options:
     """True: players may come or come back between rounds."""
     deal: Literal["host", "table"] = "host"
     """``table``: the players deal their own role cards and say them at the reveal."""
+    already_dealt: bool = False
+    """True: a table that deals for itself has done so before the first round, which then begins at once."""
     announce_turns: Literal["adaptive", "always", "never"] = "adaptive"
     """``adaptive``: when a card begins and after a skip or a pass; silent once a whole round of givers was skipped."""
 
@@ -66,8 +73,12 @@ class Options:
         if self.rounds is not None and self.rounds < 1:
             raise ValueError("An evening needs at least one round.")
         for name in ("night_seconds", "clue_seconds", "last_guess_seconds", "appeal_seconds"):
-            if getattr(self, name) <= 0:
-                raise ValueError(f"{name} must be more than 0.")
+            if not SHORTEST_SECONDS <= getattr(self, name) <= LONGEST_SECONDS:
+                raise ValueError(f"{name} must be between {SHORTEST_SECONDS} and {LONGEST_SECONDS}.")
+        if not 0 <= self.bonus <= MOST_BONUS:
+            raise ValueError(f"bonus must be between 0 and {MOST_BONUS}.")
+        if any(seconds <= 0 for seconds in self.countdown_seconds):
+            raise ValueError("countdown_seconds must all be more than 0.")
         for number, rigged in enumerate(self.rigged_roles, start=1):
             _check_rigged(self.players, number, rigged)
 
@@ -87,6 +98,8 @@ def _check_players(players: tuple[Seat, ...]) -> None:
             raise ValueError("A player has no name.")
         if player.casefold() in seen:
             raise ValueError(f"Two players are named {player}; let one take another name.")
+        if player.casefold() in NO_NAMES:
+            raise ValueError(f"Nobody can be called {player}: the word means all who listen; take another name.")
         seen.add(player.casefold())
 
 

@@ -46,6 +46,8 @@ def step(state: State, event: Event) -> Step:
 
 
 def _intend(state: State, intent: Intent) -> Step:
+    if intent.speaker is not None and intent.speaker not in state.present and intent.name not in _OF_GUESTS:
+        return refuse(state, "no_such_player", player=intent.speaker)
     if intent.name not in permitted(state):
         if intent.name == "story" and not isinstance(state.phase, Finished):
             return Step(state)  # whoever talks breaks no rule
@@ -169,6 +171,9 @@ def _tell_score(state: State, _: Intent) -> Step:
 def _points(prompt: str, points: Mapping[str, int]) -> tuple[Say, ...]:
     return tuple(Say(prompt, {"player": seat, "points": count}) for seat, count in points.items())
 
+
+_OF_GUESTS: Final = frozenset({"join", "score", "whose_turn", "stop_game"})
+"""What somebody may say who is not, or no longer, at the table."""
 
 _ANYWHERE: Final[Mapping[str, Callable[[State, Intent], Step]]] = {
     "score": _tell_score,
