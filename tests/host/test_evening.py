@@ -9,7 +9,7 @@ import pytest
 from tests.games.helpers import NAMES, ExactMeasures, deck, word
 from voice_host.evening import Evening
 from voice_host.games import when_i_dream
-from voice_host.games.game import Game, Intent, Played, TimerFinished, Utterance
+from voice_host.games.game import Game, Intent, Played, SlotValue, TimerFinished, Utterance
 from voice_host.games.when_i_dream import Options
 from voice_host.journal import Began, Heard
 from voice_host.program import Program
@@ -161,3 +161,35 @@ def test_a_fault_pauses_the_evening_by_itself_and_only_its_end_resumes_it(table:
     table.wait(50)
     assert _said(table._apply(Resumed()))[0] == "resume_said"
     assert table.deadline("night") == 170
+
+
+def test_words_for_one_seat_are_not_repeated_to_the_room(table: Table) -> None:
+    private = [line["text"] for line in table.lines if line["type"] == "said" and line["to"] != "room"]
+    assert len(private) == 3
+    (again,) = [line["text"] for line in table.say("repeat") if line["type"] == "said"]
+    assert again not in private
+
+
+def test_nobody_is_asked_again_in_a_pause_and_nothing_is_taken_for_a_story(table: Table) -> None:
+    table.say("pause")
+    assert _said(table.mumble()) == []
+    table.say("resume")
+    table.wait(200)
+    assert table.evening.listening().any_speech == "story"
+    table.say("pause")
+    assert table.evening.listening().any_speech is None
+
+
+def test_resume_is_listened_for_only_in_a_pause(table: Table) -> None:
+    assert "resume" not in table.evening.listening().intents
+    table.say("pause")
+    assert "resume" in table.evening.listening().intents
+
+
+def test_minus_one_point_is_said_as_such(english: Program) -> None:
+    for prompt in ("final_total", "night_points", "night_points_with_bonus", "totals", "winner", "winners"):
+        for variant in range(4):
+            slots: dict[str, SlotValue] = {"player": "Ben", "players": ("Ben", "Cleo")}
+            assert "minus one point" in english.prompts.text(prompt, {**slots, "points": -1}, variant)
+            assert "-2" in english.prompts.text(prompt, {**slots, "points": -2}, variant)
+            assert "minus" not in english.prompts.text(prompt, {**slots, "points": 1}, variant)
