@@ -106,6 +106,10 @@ def _table(language: str, name: str) -> list[list[str]]:
     return [line.split("\t") for line in lines if not line.startswith("#")]
 
 
+def _pairs(language: str, name: str) -> dict[str, str]:
+    return {key: value for key, value, *_ in _table(language, name)}
+
+
 def drawable_nouns(language: str) -> dict[str, float]:
     """Return nouns.tsv of a language: word -> share (0 to 1) of its uses that are nouns which can be drawn."""
     return {word: int(percent) / 100 for word, percent in _table(language, "nouns.tsv")}
@@ -140,11 +144,10 @@ def load_mandarin_measures(deck: Sequence[Word] = ()) -> MandarinMeasures:
         simplified={letter: other for letter, _, other, _ in table if letter != other},
         traditional={letter: other for letter, _, _, other in table if other and letter != other},
         doubtful=frozenset(letter for letter, _, _, other in table if not other),
-        phrases={text: other for text, other in _table("zh-Hant", "traditional.tsv")},
+        phrases=_pairs("zh-Hant", "traditional.tsv"),
     )
     readings = {letter: names for letter, names, _, _ in table}
-    phrases = {text: names for text, names in _table("zh-Hant", "phrases.tsv")}
-    pronouncer = build_pronouncer(readings, phrases, script.simplified)
+    pronouncer = build_pronouncer(readings, _pairs("zh-Hant", "phrases.tsv"), script.simplified)
     return mandarin_measures(pronouncer, script, mandarin_frequencies(), drawable_nouns("zh-Hant"), deck)
 
 

@@ -1,0 +1,266 @@
+"""The guess judge without a language of its own: what was heard, against the hidden word and against all other words.
+
+First, without the hidden word: the readings are turned into phones and every word of a large lexicon gets its cost, a
+distance by sound plus a prior (things are guessed, "because" is not). Then the hidden word gets its cost in the same way and
+is compared with the cheapest word that is really another one. A language brings its `Speech`: how a guess is read out of a
+recogniser's text, how that sounds, and what counts as the same word.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+
+from voice_host.matching.lexicon import SEARCH_BOUND, Lexicon, Prior
+from voice_host.matching.nearest import Distances, build_trie, distances
+from voice_host.matching.phones import PhoneCosts, Pronunciation
+from voice_host.matching.words import Judgement, Verdict, Word
+
+NOTHING_HEARD: Final = 99.0
+"""The cost of a guess in which no word was heard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Where right ends and unsure ends; a benchmark of the language chooses them on its tuning half."""
+
+    near_cost: float
+    near_margin: float
+    """So near, it is right unless another word that is often guessed is nearer by this much."""
+    far_cost_per_phone: float
+    far_margin: float
+    """Further off, above all in long words, it is right when it is clearly the nearest."""
+    unsure_cost_per_phone: float
+    unsure_margin: float
+    nats_a_cost: float
+    """A reading that is less likely than the best one by so much (e to this power) costs 1."""
+    sure_confidence: float = 0.5
+    """With such a share of the readings' probability the first one is taken at its word where it is a thing; above 1: never."""
+    same_cost: float = 0.02
+    """Nearer than this is the same sound."""
+    lower_reading: float = 0.1
+    next_reading: float = 0.05
+    """Where nobody knows how likely the readings are: what a lower one costs, and what each next one costs more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """One way to read the guess out of a reading, with what is paid for reading it so."""
+
+    text: str
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sounds:
+    """How a word may be written (in the language's plain form) and how it may sound."""
+
+    spellings: frozenset[str]
+    pronunciations: tuple[Pronunciation, ...]
+
+
+class Speech(Protocol):
+    """What the judge must know of a language."""
+
+    def guesses(self, reading: str) -> tuple[Guess, ...]:
+        """Return the ways to read the guess out of a reading, the likeliest first; none where nothing was guessed."""
+
+    def phrase(self, text: str) -> tuple[Pronunciation, ...]:
+        """Return how a text may sound, the usual way first; none where it has no sound."""
+
+    def sounds(self, word: Word) -> Sounds:
+        """Return the spellings and pronunciations that count as this word."""
+
+    def part_of(self, heard: str, meant: Sounds) -> bool:
+        """Tell whether what was heard is a longer name that ends in the word, so that the table must tell."""
+
+    def spell(self, pronunciation: Pronunciation) -> str:
+        """Write a pronunciation for people to read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What was heard, found without the hidden word."""
+
+    sounds: tuple[tuple[Pronunciation, float], ...]
+    """Pronunciations of the readings, each with what is paid for reading it so."""
+    texts: tuple[str, ...]
+    """The guesses of the first reading."""
+    sure: bool
+    """Whether the first reading is far likelier than the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A judgement with what led to it, for `--explain`."""
+
+    judgement: Judgement
+    heard: tuple[tuple[str, float], ...]
+    """The phones that were compared, and what was paid for reading them so."""
+    meant: tuple[str, ...]
+    nearest: tuple[tuple[str, float, float], ...]
+    """The nearest words: spelling, cost by sound, prior cost."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SoundJudge:
+    """Judges guesses of one language; immutable."""
+
+    speech: Speech
+    lexicon: Lexicon
+    costs: PhoneCosts
+    limits: Limits
+
+    def judge_many(
+        self, readings: Sequence[str], hidden: Sequence[Word], confidences: Sequence[float] = ()
+    ) -> tuple[Judgement, ...]:
+        """Judge one guess against several words; the same as one by one, but listening only once."""
+        heard = self.heard(readings, confidences)
+        found = self.lexicon.costs(heard.sounds, self.costs)
+        return tuple(self.compare(heard, found, word) for word in hidden)
+
+    def explain(
+        self, readings: Sequence[str], hidden: Word, confidences: Sequence[float] = (), count: int = 5
+    ) -> Explanation:
+        """Judge a guess and show the phones and the `count` nearest words."""
+        heard = self.heard(readings, confidences)
+        found = self.lexicon.costs(heard.sounds, self.costs)
+        order = np.argsort(found + self.lexicon.penalty, kind="stable")[:count]
+        spell = self.speech.spell
+        return Explanation(
+            judgement=self.compare(heard, found, hidden),
+            heard=tuple((spell(pronunciation), paid) for pronunciation, paid in heard.sounds),
+            meant=tuple(spell(pronunciation) for pronunciation in self.speech.sounds(hidden).pronunciations),
+            nearest=tuple(
+                (self.lexicon.words[index], float(found[index]), float(self.lexicon.penalty[index])) for index in order
+            ),
+        )
+
+    def distance(self, one: str, other: str) -> float:
+        """Return the cost between the nearest pronunciations of two texts; 0 for homophones, infinite without a sound."""
+        said = [(pronunciation, 0.0) for pronunciation in self.speech.phrase(one)]
+        return self.cost(said, self.speech.phrase(other))[0]
+
+    def heard(self, readings: Sequence[str], confidences: Sequence[float] = ()) -> Heard:
+        """Return what was heard, best reading first; a reading in which nothing was guessed has no sound."""
+        found: dict[Pronunciation, float] = {}
+        texts: tuple[str, ...] = ()
+        for reading, price in zip(readings, self._prices(readings, confidences), strict=True):
+            guesses = self.speech.guesses(reading)
+            texts = texts or tuple(guess.text for guess in guesses)
+            for guess in guesses:
+                paid = guess.cost + price
+                if paid < SEARCH_BOUND:
+                    for pronunciation in self.speech.phrase(guess.text):
+                        found[pronunciation] = min(paid, found.get(pronunciation, paid))
+        sure = not confidences or max(confidences) >= self.limits.sure_confidence * sum(confidences)
+        return Heard(tuple(found.items()), texts, sure)
+
+    def _prices(self, readings: Sequence[str], confidences: Sequence[float]) -> list[float]:
+        """Return what is paid for each reading; nothing for the best one."""
+        limits = self.limits
+        if not confidences:
+            return [limits.lower_reading + limits.next_reading * rank if rank else 0.0 for rank in range(len(readings))]
+        best = max(confidences)
+        return [
+            math.log(best / confidence) / limits.nats_a_cost if confidence > 0.0 else SEARCH_BOUND
+            for confidence in confidences
+        ]
+
+    def compare(self, heard: Heard, found: Distances, hidden: Word) -> Judgement:
+        """Judge what was heard, and how far every word of the lexicon is from it, against the hidden word."""
+        meant = self.speech.sounds(hidden)
+        if not heard.sounds or not meant.pronunciations:
+            return Judgement(Verdict.WRONG, NOTHING_HEARD, -NOTHING_HEARD, "")
+        cost, length = self.cost(heard.sounds, meant.pronunciations)
+        others = found + self.lexicon.penalty
+        others[self.own(meant)] = np.inf
+        nearest = int(others.argmin())
+        margin = min(float(others[nearest]), SEARCH_BOUND) - cost
+        verdict = self.verdict(cost, margin, length)
+        if verdict is Verdict.RIGHT and cost > self.limits.same_cost and self.is_another_thing(heard, meant):
+            verdict = Verdict.UNSURE
+        if verdict is Verdict.WRONG and any(self.speech.part_of(text, meant) for text in heard.texts):
+            verdict = Verdict.UNSURE
+        return Judgement(verdict, round(cost, 3), round(margin, 3), self.lexicon.words[nearest])
+
+    def is_another_thing(self, heard: Heard, meant: Sounds) -> bool:
+        """Tell whether the first reading is exactly a thing: then that was said, however near the hidden word is."""
+        first, paid = heard.sounds[0]
+        found = (self.lexicon.words[index] for index in self.lexicon.sounding.get(first, ()))
+        drawable = self.lexicon.drawable
+        return (
+            heard.sure
+            and not paid
+            and any(drawable.get(word, 0.0) > 0.0 and word not in meant.spellings for word in found)
+        )
+
+    def cost(self, heard: Sequence[tuple[Pronunciation, float]], meant: Sequence[Pronunciation]) -> tuple[float, int]:
+        """Return the hidden word's cost and the number of phones of its nearest pronunciation."""
+        if not meant:
+            return math.inf, 0
+        trie = build_trie(meant)
+        nearest = np.full(trie.size, np.inf, dtype=np.float32)
+        for pronunciation, paid in heard:
+            np.minimum(nearest, distances(pronunciation, trie, self.costs, np.inf) + paid, out=nearest)
+        best = int(nearest.argmin())
+        return float(nearest[best]), len(meant[best])
+
+    def own(self, meant: Sounds) -> list[int]:
+        """Return the words of the lexicon that are the hidden one: its spellings and its homophones."""
+        index = self.lexicon.index
+        own = {index[spelling] for spelling in meant.spellings if spelling in index}
+        for pronunciation in meant.pronunciations:
+            own.update(self.lexicon.sounding.get(pronunciation, ()))
+        return sorted(own)
+
+    def verdict(self, cost: float, margin: float, length: int) -> Verdict:
+        """Return the verdict on a cost, a margin and a word's number of phones."""
+        limits = self.limits
+        if (
+            (cost <= limits.same_cost and margin >= -limits.same_cost)
+            or (cost <= limits.near_cost and margin >= limits.near_margin)
+            or (cost <= limits.far_cost_per_phone * length and margin >= limits.far_margin)
+        ):
+            return Verdict.RIGHT
+        if cost <= limits.unsure_cost_per_phone * length and margin >= limits.unsure_margin:
+            return Verdict.UNSURE
+        return Verdict.WRONG
+
+
+def sound_lexicon(
+    phrase: Callable[[str], tuple[Pronunciation, ...]],
+    frequency: Mapping[str, float],
+    drawable: Mapping[str, float],
+    on_cards: Collection[str],
+) -> Lexicon:
+    """Build a lexicon of the words in use (Zipf frequencies), the drawable nouns (shares, 0 to 1) and the words on cards."""
+    prior = Prior()
+    penalties = {
+        word: prior.cost(frequency.get(word, 2.0), drawable.get(word, 0.0)) for word in (*frequency, *drawable)
+    } | dict.fromkeys(sorted(on_cards), 0.0)
+    words: list[str] = []
+    entries: list[Pronunciation] = []
+    word_of: list[int] = []
+    sounding: dict[Pronunciation, list[int]] = {}
+    for word in penalties:
+        said = phrase(word)
+        for pronunciation in said:
+            entries.append(pronunciation)
+            word_of.append(len(words))
+            sounding.setdefault(pronunciation, []).append(len(words))
+        if said:
+            words.append(word)
+    return Lexicon(
+        words=tuple(words),
+        penalty=np.array([penalties[word] for word in words], dtype=np.float32),
+        word_of=np.array(word_of, dtype=np.int32),
+        trie=build_trie(entries),
+        sounding={pronunciation: tuple(found) for pronunciation, found in sounding.items()},
+        index={word: index for index, word in enumerate(words)},
+        drawable={**drawable, **dict.fromkeys(on_cards, 1.0)},
+    )
