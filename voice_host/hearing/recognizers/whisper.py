@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voice_host.errors import MissingError
-from voice_host.hearing.recognizers.chinese import traditional_writer
+from voice_host.hearing.recognizers.chinese import simplified_writer, traditional_writer
 from voice_host.hearing.recognizers.recognizer import Capabilities, Hypothesis, Recognition
 from voice_host.hearing.recognizers.voice_gate import Voice, VoiceGate
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
@@ -71,7 +71,8 @@ _LOOP: Final = re.compile(r"([^\d\s][^\d]{0,39}?)(?:\s*\1){2,}")
 
 _SAMPLES_PER_STATE: Final = 320
 _SILENT_STATES: Final = 100
-"""2 s of what the encoder made of the silence after the words: scoring attends to no more, which costs a sixth."""
+"""2 s of what the encoder made of the silence after the words: scoring attends to no more, which costs a sixth
+and finds as many words."""
 _BATCH: Final = 40
 _STOP: Final = "."
 """Ends each candidate, because the scores leave out the end of the text: "car" would win whenever "carpet" was said."""
@@ -97,6 +98,7 @@ class WhisperRecognizer:
         self._language = language
         self._model, self._text, self._features = _load()
         self._to_traditional = traditional_writer() if language == "zh-Hant" else str
+        self._to_simplified = simplified_writer() if language == "zh-Hant" else str
         tag = _LANGUAGES[language]
         names = ("<|startoftranscript|>", f"<|{tag}|>", "<|transcribe|>", "<|notimestamps|>")
         self._start: list[int] = [self._text.token_to_id(name) for name in names]
@@ -118,10 +120,16 @@ class WhisperRecognizer:
         with self._lock:
             states = np.array(self._encode(samples[:_WINDOW]))
             heard = states[:, : math.ceil(len(samples) / _SAMPLES_PER_STATE) + _SILENT_STATES]
-            scores: list[float] = []
-            for start in range(0, len(candidates), _BATCH):
-                scores.extend(self._score(heard, candidates[start : start + _BATCH]))
-        return tuple(scores)
+            # The model writes either script of Chinese as it likes: 農業 and 农业 share the likelihood of one word.
+            spellings = list(dict.fromkeys(text for candidate in candidates for text in self._spellings(candidate)))
+            scores: dict[str, float] = {}
+            for start in range(0, len(spellings), _BATCH):
+                batch = spellings[start : start + _BATCH]
+                scores |= zip(batch, self._score(heard, batch), strict=True)
+        return tuple(
+            float(np.logaddexp.reduce([scores[text] for text in self._spellings(candidate)]))
+            for candidate in candidates
+        )
 
     def can_write(self, word: str) -> bool:
         """Tell whether the engine could ever write this word: it spells anything in the language's own letters."""
@@ -173,6 +181,10 @@ class WhisperRecognizer:
             texts[key] = Hypothesis(before.text, min(1.0, (before.confidence or 0.0) + math.exp(score)))
         texts.pop("", None)
         return tuple(sorted(texts.values(), key=lambda hypothesis: -(hypothesis.confidence or 0.0)))
+
+    def _spellings(self, text: str) -> frozenset[str]:
+        """Return the text in all the scripts in which the model may write it."""
+        return frozenset({text, self._to_simplified(text), self._to_traditional(text)})
 
     def _score(self, states: NDArray[np.float32], candidates: Sequence[str]) -> Iterator[float]:
         """Yield the log-likelihoods of one batch of candidates."""
