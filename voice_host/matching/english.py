@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 
 from voice_host.matching import referee
+from voice_host.matching.calibration import FARTHEST, MOONSHINE_ENGLISH, Calibration, Evidence
 from voice_host.matching.english_text import (
     ATTRIBUTE_COST,
     ATTRIBUTES,
@@ -37,6 +38,9 @@ NOTHING_HEARD: Final = 99.0
 
 LONGEST_GUESS: Final = 4
 """Words; more of them are no guess."""
+
+SEARCHED: Final = 8
+"""The readings whose neighbours are sought in the lexicon; of the others only what they say counts."""
 
 PLAIN_FREQUENCY: Final = 3.5
 """The Zipf frequency from which a thing is common: three uses in a million words."""
@@ -81,6 +85,21 @@ class Sounds:
 
 
 @dataclass(frozen=True, slots=True)
+class _Text:
+    """A reading as what it says, whatever it sounds like."""
+
+    behind: float
+    """How much less likely it is than the likeliest (natural log)."""
+    spellings: frozenset[str]
+    pronunciations: frozenset[Pronunciation]
+    is_word: bool
+
+    def says(self, meant: Sounds) -> bool:
+        """Tell whether it is this word, in one of its forms or as a homophone."""
+        return not (self.spellings.isdisjoint(meant.spellings) and self.pronunciations.isdisjoint(meant.pronunciations))
+
+
+@dataclass(frozen=True, slots=True)
 class _Heard:
     """What was heard, found without the hidden word."""
 
@@ -90,6 +109,10 @@ class _Heard:
     """The ends of longer phrases: "dog" and "hot dog" of "big hot dog"."""
     sure: bool
     """Whether the first reading is far likelier than the others."""
+    texts: tuple[_Text, ...]
+    """The readings as words, where their probabilities are known."""
+    best: float
+    """The greatest probability of a reading; 0 where none is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +137,8 @@ class EnglishMeasures:
     """Noun -> words of the same root."""
     costs: PhoneCosts = field(default_factory=class_costs)
     limits: Limits = field(default_factory=Limits)
+    calibration: Calibration = MOONSHINE_ENGLISH
+    """For readings with probabilities; without them the limits decide."""
 
     def judge(self, readings: Sequence[str], hidden: Word, confidences: Sequence[float] = ()) -> Judgement:
         """Judge a guess by its n-best readings (best first, already without the guess phrase).
@@ -252,7 +277,14 @@ class EnglishMeasures:
     def _heard(self, readings: Sequence[str], confidences: Sequence[float]) -> _Heard:
         found: dict[Pronunciation, float] = {}
         heads: set[str] = set()
-        for reading, price in zip(readings, self._prices(readings, confidences), strict=True):
+        prices = self._prices(readings, confidences)
+        texts = tuple(
+            text
+            for reading, price in zip(readings, prices, strict=True)
+            for text in self._texts(reading, price * self.limits.nats_a_cost)
+            if confidences
+        )
+        for reading, price in list(zip(readings, prices, strict=True))[:SEARCHED]:
             for phrase in self._phrases(reading):
                 if not phrase.cost:
                     heads |= {" ".join(phrase.words[start:]) for start in range(1, len(phrase.words))}
@@ -261,7 +293,20 @@ class EnglishMeasures:
                         paid = phrase.cost + price
                         found[pronunciation] = min(paid, found.get(pronunciation, paid))
         sure = not confidences or max(confidences) >= self.limits.sure_confidence * sum(confidences)
-        return _Heard(tuple(found.items()), frozenset(heads), sure)
+        return _Heard(tuple(found.items()), frozenset(heads), sure, texts, max(confidences, default=0.0))
+
+    def _texts(self, reading: str, behind: float) -> list[_Text]:
+        """Return what a reading says, in each of the ways to read it that cost little."""
+        found = []
+        for phrase in self._phrases(reading):
+            if phrase.cost <= ATTRIBUTE_COST:
+                spellings = frozenset(("".join(phrase.words), " ".join(phrase.words)))
+                said = frozenset(self.pronouncer.phrase(phrase.words))
+                is_word = any(one in self.lexicon.index for one in spellings) or not said.isdisjoint(
+                    self.lexicon.sounding
+                )
+                found.append(_Text(behind, spellings, said, is_word))
+        return found
 
     def _phrases(self, reading: str) -> list[Phrase]:
         """Return the ways to read a guess, also without what is said of a thing that stays what it is.
@@ -300,12 +345,25 @@ class EnglishMeasures:
         nearest = int(others.argmin())
         margin = min(float(others[nearest]), SEARCH_BOUND) - cost
         verdict = self._verdict(cost, margin, length)
+        if heard.texts:
+            weighed = self.calibration.verdict(_evidence(heard, meant, cost, margin), heard.best)
+            # What no text says must be near by sound as well: a cough that is written "Yibo" is near to nothing.
+            said = any(text.says(meant) for text in heard.texts)
+            verdict = weighed if said or weighed is not Verdict.RIGHT or verdict is Verdict.RIGHT else Verdict.UNSURE
         if verdict is Verdict.RIGHT and cost > self.limits.same_cost and self._is_another_noun(heard, meant):
             verdict = Verdict.UNSURE
         if verdict is Verdict.WRONG and heard.heads & meant.spellings:
             # A teddy bear is a bear and a hot dog is no dog: the table must tell.
             verdict = Verdict.UNSURE
         return Judgement(verdict, round(cost, 3), round(margin, 3), self.lexicon.words[nearest])
+
+    def evidence(self, readings: Sequence[str], hidden: Sequence[Word], confidences: Sequence[float]) -> list[Evidence]:
+        """Return what speaks for each word, for those who fit a calibration."""
+        heard = self._heard(readings, confidences)
+        judged = self.judge_many(readings, hidden, confidences)
+        return [
+            _evidence(heard, self.sounds(word), one.cost, one.margin) for word, one in zip(hidden, judged, strict=True)
+        ]
 
     def _is_another_noun(self, heard: _Heard, meant: Sounds) -> bool:
         """Tell whether the first reading is exactly a noun: then that was said, however near the hidden word is."""
@@ -342,3 +400,9 @@ class EnglishMeasures:
         if cost <= limits.unsure_cost_per_phone * length and margin >= limits.unsure_margin:
             return Verdict.UNSURE
         return Verdict.WRONG
+
+
+def _evidence(heard: _Heard, meant: Sounds, cost: float, margin: float) -> Evidence:
+    own = min((text.behind for text in heard.texts if text.says(meant)), default=FARTHEST)
+    other = min((text.behind for text in heard.texts if text.is_word and not text.says(meant)), default=FARTHEST)
+    return Evidence(own, min(other, FARTHEST) - min(own, FARTHEST), cost, margin)
