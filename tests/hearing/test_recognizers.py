@@ -90,7 +90,7 @@ def test_a_decoder_in_a_loop_is_heard_once(written: str, said: str) -> None:
 
 
 def test_wrong_names_are_refused_with_the_choices() -> None:
-    with pytest.raises(UsageError, match=r"'nope'.*choose one of: moonshine, vosk"):
+    with pytest.raises(UsageError, match=r"'nope'.*choose one of: moonshine, whisper, vosk"):
         load_recognizer("en", "nope")
     with pytest.raises(UsageError, match=r"'tlh'.*choose one of: en"):
         load_recognizer("tlh")
@@ -102,7 +102,7 @@ def test_a_missing_package_names_the_command_that_installs_it(monkeypatch: pytes
         importlib.util, "find_spec", lambda name: None if name == "moonshine_voice" else find_spec(name)
     )
     with pytest.raises(MissingError, match="pip install moonshine-voice"):
-        load_recognizer("en")
+        load_recognizer("en", "moonshine")
 
 
 def clips(folder: Path, prefix: str) -> list[tuple[str, Path]]:

@@ -29,6 +29,7 @@ __all__ = [
     "Recognition",
     "Recognizer",
     "StreamingRecognizer",
+    "best_engine",
     "describe",
     "load_recognizer",
 ]
