@@ -18,6 +18,8 @@ from itertools import product
 from pathlib import Path
 from statistics import NormalDist, median, quantiles
 
+import numpy as np
+from numpy.typing import NDArray
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 
@@ -293,42 +295,45 @@ def _report_times(bench: Bench, clips: Sequence[Clip]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Trial:
-    """One judgement's measures: the verdict is computed again and again from them."""
+class _Trials:
+    """The measures of many judgements, from which verdicts are computed again and again; all arrays are [trial]."""
 
-    kind: str
-    cost: float
-    margin: float
-    length: int
-    another: bool
+    kind: NDArray[np.int32]
+    """0 the right word, 1 a random one, 2 a near one."""
+    cost: NDArray[np.float64]
+    margin: NDArray[np.float64]
+    length: NDArray[np.float64]
+    another: NDArray[np.bool_]
+    """Whether the first reading is exactly another thing."""
+    first_share: NDArray[np.float64]
+    """Share of the first reading in the probability of all."""
+
+    def rates(self, limits: Limits) -> tuple[float, ...]:
+        """Return the shares of right verdicts of each kind; the same rule as the judge's."""
+        right = (self.cost <= limits.same_cost) & (self.margin >= -limits.same_cost)
+        right |= (self.cost <= limits.near_cost) & (self.margin >= limits.near_margin)
+        right |= (self.cost <= limits.far_cost_per_phone * self.length) & (self.margin >= limits.far_margin)
+        right &= ~(self.another & (self.first_share >= limits.sure_confidence) & (self.cost > limits.same_cost))
+        return tuple(float(right[self.kind == kind].mean()) for kind in range(3))
 
 
-def _trials(judge: SoundJudge, clips: Sequence[Clip], pool: Pool) -> list[_Trial]:
-    found = []
+def _trials(judge: SoundJudge, clips: Sequence[Clip], pool: Pool) -> _Trials:
+    certain = replace(judge, limits=replace(judge.limits, sure_confidence=0.0))
+    rows = []
     for clip in clips:
-        heard = judge.heard(clip.heard, clip.confidences)
+        heard = certain.heard(clip.heard, clip.confidences)
         costs = judge.lexicon.costs(heard.sounds, judge.costs)
-        lists = {"right": [clip.said], "random": pool.random(clip.said, clip.file), "nearest": pool.nearest(clip.said)}
-        for kind, hidden in lists.items():
+        lists = ([clip.said], pool.random(clip.said, clip.file), pool.nearest(clip.said))
+        first = max(clip.confidences, default=1.0) / (sum(clip.confidences) or 1.0)
+        for kind, hidden in enumerate(lists):
             for word in words(hidden):
                 meant = judge.speech.sounds(word)
-                judged = judge.compare(heard, costs, word)
+                judged = certain.compare(heard, costs, word)
                 length = judge.cost(heard.sounds, meant.pronunciations)[1] if heard.sounds else 1
-                another = bool(heard.sounds) and judge.is_another_thing(heard, meant)
-                found.append(_Trial(kind, judged.cost, judged.margin, length, another))
-    return found
-
-
-def _rates(limits: Limits, judge: SoundJudge, trials: Sequence[_Trial]) -> dict[str, float]:
-    tried = replace(judge, limits=limits)
-    counts = {"right": [0, 0], "random": [0, 0], "nearest": [0, 0]}
-    for one in trials:
-        right = tried.verdict(one.cost, one.margin, one.length) is Verdict.RIGHT
-        if one.another and one.cost > limits.same_cost:
-            right = False
-        counts[one.kind][0] += right
-        counts[one.kind][1] += 1
-    return {kind: right / total for kind, (right, total) in counts.items()}
+                another = bool(heard.sounds) and certain.is_another_thing(heard, meant)
+                rows.append((kind, judged.cost, judged.margin, length, another, first))
+    kinds, cost, margin, lengths, others, firsts = (np.array(column) for column in zip(*rows, strict=True))
+    return _Trials(kinds, cost, margin, lengths, others, firsts)
 
 
 def search(bench: Bench, clips: Sequence[Clip]) -> None:
@@ -336,23 +341,27 @@ def search(bench: Bench, clips: Sequence[Clip]) -> None:
     pool = Pool(bench.judge, (clip.said for clip in clips if clip.said))
     tuning = [clip for clip in clips if clip.said and clip.tuning]
     found = []
-    for nats, sure in product((5.0, 8.0, 12.0, 18.0, 27.0), (0.5, 0.75, 2.0)):
-        base = replace(bench.judge.limits, nats_a_cost=nats, sure_confidence=sure)
+    for nats in (6.0, 10.0, 16.0, 24.0):
+        base = replace(bench.judge.limits, nats_a_cost=nats)
         trials = _trials(replace(bench.judge, limits=base), tuning, pool)
-        near = [one for one in trials if one.cost < 2.5]
-        weight = {
-            kind: sum(one.kind == kind for one in near) / sum(one.kind == kind for one in trials)
-            for kind in ("right", "random", "nearest")
-        }
-        for near_cost, near_margin, far, far_margin in product(
-            (0.15, 0.25, 0.35, 0.45), (-0.3, -0.2, -0.1, 0.0, 0.1), (0.08, 0.12, 0.16, 0.2, 0.25), (0.0, 0.1, 0.2, 0.3)
+        for near_cost, near_margin, far, far_margin, sure in product(
+            (0.15, 0.25, 0.35, 0.45),
+            (-0.3, -0.2, -0.15, -0.1, -0.05, 0.0),
+            (0.08, 0.12, 0.16, 0.2, 0.25),
+            (-0.1, 0.0, 0.1, 0.2, 0.3),
+            (0.5, 0.75, 2.0),
         ):
             limits = replace(
-                base, near_cost=near_cost, near_margin=near_margin, far_cost_per_phone=far, far_margin=far_margin
+                base,
+                near_cost=near_cost,
+                near_margin=near_margin,
+                far_cost_per_phone=far,
+                far_margin=far_margin,
+                sure_confidence=sure,
             )
-            rates = {kind: rate * weight[kind] for kind, rate in _rates(limits, bench.judge, near).items()}
-            if rates["random"] <= RANDOM_LIMIT and rates["nearest"] <= NEAREST_LIMIT:
-                found.append((rates["right"], -rates["nearest"], -rates["random"], limits))
+            right, drawn, nearest = trials.rates(limits)
+            if drawn <= RANDOM_LIMIT and nearest <= NEAREST_LIMIT:
+                found.append((right, -nearest, -drawn, limits))
     found.sort(key=lambda one: one[:3], reverse=True)
     for right, nearest, drawn, limits in found[:12]:
         print(f"miss {1 - right:.3f} nearest {-nearest:.4f} random {-drawn:.4f} {limits}")

@@ -19,13 +19,14 @@ from voice_host.matching.phones import Pronunciation
 from voice_host.matching.words import Fault, Judgement, Word
 
 LIMITS: Final = Limits(
-    near_cost=0.3,
+    near_cost=0.15,
     near_margin=-0.1,
-    far_cost_per_phone=0.12,
-    far_margin=0.2,
+    far_cost_per_phone=0.16,
+    far_margin=0.0,
     unsure_cost_per_phone=0.2,
     unsure_margin=-0.3,
-    nats_a_cost=12.0,
+    nats_a_cost=24.0,
+    sure_confidence=2.0,
 )
 """Chosen by benchmarks/judge_mandarin.py on its tuning half."""
 _LONGEST_PHRASE: Final = 4
