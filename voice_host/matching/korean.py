@@ -27,7 +27,7 @@ LIMITS: Final = Limits(
     unsure_margin=-0.3,
     nats_a_cost=12.0,
 )
-"""Chosen by benchmarks/judge_korean.py on its tuning half."""
+"""Set by hand; benchmarks/judge_korean.py --search can fit them."""
 
 
 @dataclass(frozen=True, slots=True)
