@@ -13,7 +13,7 @@ from voice_host.errors import MissingError
 from voice_host.evening import Outcome
 from voice_host.hearing.ear import Ear
 from voice_host.hearing.microphone import Microphone
-from voice_host.hearing.recognizers import Recognizer, load_recognizer
+from voice_host.hearing.recognizers import Hypothesis, Recognition, Recognizer, load_recognizer
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.host import Host, Watcher
 from voice_host.listening_table import HalfDuplex, keep_listening, listen
@@ -21,6 +21,7 @@ from voice_host.outputs import Captions, EventsFile
 from voice_host.program import LOBBY, Program
 from voice_host.room import VoicedRoom
 from voice_host.running import Kept, begin, conclude, make_host, run_evening
+from voice_host.second_look import SecondLook
 from voice_host.speaking.clip import Clip
 from voice_host.speaking.loudspeaker import FileLoudspeaker, Loudspeaker, SilentLoudspeaker
 from voice_host.speaking.synthesizer import ChildSynthesizer
@@ -77,6 +78,7 @@ class Session:
         writer = None if events is None else EventsFile(events)
         watchers: list[Watcher] = [Captions(sys.stdout), *([writer] if writer else [])]
         hosts: list[Host] = []
+        self._second_look = SecondLook(self.recognizer, program.measures)
 
         async def evening() -> None:
             room = VoicedRoom(self.synthesizer, self.loudspeaker, _notice)
@@ -99,15 +101,28 @@ class Session:
     async def _listening(self, microphone: Microphone, host: Host, room: VoicedRoom, names: NameKeeper) -> None:
         if self.open_again is None:
             with contextlib.closing(microphone):
-                await listen(Ear(microphone, self.recognizer, patience=host.patience), host, names.keep)
+                await listen(self._ear(microphone, host), host, names.keep)
             return
 
         def open_ear(found: Microphone) -> Ear:
-            ear = Ear(found, self.recognizer, patience=host.patience)
+            ear = self._ear(found, host)
             room.on_speaking = HalfDuplex(ear)
             return ear
 
         await keep_listening(microphone, self.open_again, open_ear, host, names.keep, _notice)
+
+    def _ear(self, microphone: Microphone, host: Host) -> Ear:
+        return Ear(microphone, self.recognizer, patience=host.patience, second_look=self._look_again)
+
+    def _look_again(self, samples: Samples, recognition: Recognition) -> Recognition:
+        """Weigh the readings again, but let the recogniser's own best one be what is echoed, captioned and tried as a command."""
+        again = self._second_look(samples, recognition)
+        if again is recognition:
+            return recognition
+        own = recognition.hypotheses[0].text
+        weighed = {hypothesis.text: hypothesis for hypothesis in again.hypotheses}
+        first = weighed.pop(own, Hypothesis(own, 0.0))
+        return Recognition((first, *weighed.values()), again.decode_seconds)
 
 
 class NameKeeper:

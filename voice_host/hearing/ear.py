@@ -67,6 +67,9 @@ EarEvent = SpeechBegan | Heard | SpeechDropped
 Patience = Callable[[tuple[str, ...]], float | None]
 """Told the hypotheses of speech that pauses: how many seconds of silence end it; None where nothing can be said of it."""
 
+SecondLook = Callable[[Samples, Recognition], Recognition]
+"""Given the sound and what was recognised, returns a better recognition."""
+
 _Pending = SpeechStarted | tuple[int, SpeechEnded, asyncio.Future[Recognition]] | None
 
 
@@ -93,12 +96,17 @@ class Ear:
         detector: VoiceActivity | None = None,
         *,
         patience: Patience | None = None,
+        second_look: SecondLook | None = None,
     ) -> None:
-        """Take the devices, which stay the caller's to close; with ``patience``, complete phrases end sooner."""
+        """Take the devices, which stay the caller's to close.
+
+        With ``patience`` complete phrases end sooner; ``second_look`` weighs again, in the worker, what was recognised.
+        """
         self._microphone = microphone
         self._recognizer = recognizer
         self._endpointer = Endpointer(settings or EndpointerSettings(), detector or SileroVoiceActivity())
         self._patience = patience
+        self._second_look = second_look
         self._look: _Look | None = None
         self._utterances = 0
 
@@ -201,7 +209,11 @@ class Ear:
             self._look = None
 
     def _recognized(self, samples: Samples, worker: ThreadPoolExecutor) -> asyncio.Future[Recognition]:
-        return asyncio.get_running_loop().run_in_executor(worker, self._recognizer.recognize, samples)
+        return asyncio.get_running_loop().run_in_executor(worker, self._recognize, samples)
+
+    def _recognize(self, samples: Samples) -> Recognition:
+        recognition = self._recognizer.recognize(samples)
+        return recognition if self._second_look is None else self._second_look(samples, recognition)
 
 
 async def _event(item: SpeechStarted | tuple[int, SpeechEnded, asyncio.Future[Recognition]]) -> EarEvent:
