@@ -13,7 +13,8 @@ from voice_host.errors import MissingError
 from voice_host.evening import Outcome
 from voice_host.hearing.ear import Ear
 from voice_host.hearing.microphone import Microphone
-from voice_host.hearing.recognizers import Hypothesis, Recognition, Recognizer, load_recognizer
+from voice_host.hearing.recognizers import Hypothesis, Recognition, Recognizer, describe, load_recognizer
+from voice_host.hearing.recognizers.streaming import PhraseRecognizer
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.host import Host, Watcher
 from voice_host.listening_table import HalfDuplex, keep_listening, listen
@@ -60,6 +61,7 @@ class Session:
     def __init__(self, language: str, engine: str | None, loudspeaker: Loudspeaker) -> None:
         _notice("Loading the recogniser and the voice ...")
         self.recognizer: Recognizer = load_recognizer(language, engine)
+        _notice(describe(language, self.recognizer))
         self.synthesizer = ChildSynthesizer(language)
         self.loudspeaker = loudspeaker
         self.open_again: Callable[[], Microphone] | None = None
@@ -78,6 +80,8 @@ class Session:
         writer = None if events is None else EventsFile(events)
         watchers: list[Watcher] = [Captions(sys.stdout), *([writer] if writer else [])]
         hosts: list[Host] = []
+        if isinstance(self.recognizer, PhraseRecognizer) and self.recognizer.capabilities.grammar:
+            self.recognizer.listen_for(program.vocabulary)
         self._second_look = SecondLook(self.recognizer, program.measures)
 
         async def evening() -> None:

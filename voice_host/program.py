@@ -11,6 +11,7 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from voice_host.decks import load_dreams
 from voice_host.dialogue.grammar import Grammar, parse_grammar
+from voice_host.dialogue.phrases import phrase_table
 from voice_host.dialogue.prompts import Prompts
 from voice_host.errors import HostError, UsageError
 from voice_host.evening import HOST_PROMPTS, Evening
@@ -27,6 +28,9 @@ from voice_host.script import read_text
 
 GRAMMARS: Final = ("common.yaml", "when_i_dream.yaml")
 """The files of ``grammars/<language>`` that say what players may say."""
+
+GUESS_PHRASES: Final = 3
+"""With how many of the ways to begin a guess each word of the deck is listened for."""
 
 LOBBY: Final = "lobby"
 
@@ -80,6 +84,19 @@ class Program:
             raise UsageError(
                 f"The language folder {self.folder} is broken ({error}); install voice-host anew."
             ) from error
+
+    @cached_property
+    def vocabulary(self) -> tuple[str, ...]:
+        """What is likely to be said, for recognisers that can listen for phrases: the whole deck and all commands.
+
+        The hidden word is among 440 others, whichever it is.
+        """
+        words = [word.text for card in self.dreams for word in card]
+        ways = [way for phrase in phrase_table(self.grammar) for way in phrase.ways]
+        guesses = [way for way in ways if way.endswith("{word}")]
+        carriers = [way.removesuffix("{word}") for way in guesses[:GUESS_PHRASES]]
+        commands = [way for way in ways if "{" not in way]
+        return tuple(dict.fromkeys([*words, *commands, *(carrier + word for carrier in carriers for word in words)]))
 
     def build(self, began: Began) -> tuple[Game, Any]:
         """Turn what a journal says into the game's module and its options.

@@ -1,8 +1,9 @@
-"""What an engine offers that listens while somebody is still speaking."""
+"""What an engine may offer beyond `recognize`: listening while somebody speaks, and for phrases that are likely."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterable
+from typing import Protocol, runtime_checkable
 
 from voice_host.hearing.recognizers.recognizer import Recognition, Recognizer
 from voice_host.hearing.sound_files import Samples
@@ -20,4 +21,13 @@ class StreamingRecognizer(Recognizer, Protocol):
 
     def finish(self) -> Recognition:
         """End the utterance and return what `recognize` would make of all its blocks."""
+        ...
+
+
+@runtime_checkable
+class PhraseRecognizer(Recognizer, Protocol):
+    """A recogniser whose `capabilities.grammar` may be true."""
+
+    def listen_for(self, phrases: Iterable[str]) -> tuple[str, ...]:
+        """Expect these phrases, beside free words, from the next utterance on; returns those the model has no words for."""
         ...
