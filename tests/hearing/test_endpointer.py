@@ -231,7 +231,8 @@ def paused_and_ended(stream: Samples, ear: Endpointer, wait: float | None) -> li
 def test_a_complete_phrase_ends_one_block_after_the_look() -> None:
     stream = blocks_of(seconds("+0.64 -2.0"))
     told = paused_and_ended(stream, endpointer(pause_seconds=0.352), wait=0.0)
-    assert told == [("SpeechPaused", pytest.approx(0.992)), ("SpeechEnded", pytest.approx(1.024))]
+    assert [name for name, _ in told] == ["SpeechPaused", "SpeechEnded"]
+    assert [second for _, second in told] == pytest.approx([0.992, 1.024])
 
 
 def test_an_incomplete_phrase_is_waited_for() -> None:
