@@ -350,7 +350,7 @@ class EnglishMeasures:
             # What no text says must be near by sound as well: a cough that is written "Yibo" is near to nothing.
             said = any(text.says(meant) for text in heard.texts)
             verdict = weighed if said or weighed is not Verdict.RIGHT or verdict is Verdict.RIGHT else Verdict.UNSURE
-        if verdict is Verdict.RIGHT and cost > self.limits.same_cost and self._is_another_noun(heard, meant):
+        elif verdict is Verdict.RIGHT and cost > self.limits.same_cost and self._is_another_noun(heard, meant):
             verdict = Verdict.UNSURE
         if verdict is Verdict.WRONG and heard.heads & meant.spellings:
             # A teddy bear is a bear and a hot dog is no dog: the table must tell.
