@@ -138,10 +138,10 @@ def listen(audio: Path, cache: Path | None, condition: str, measures: EnglishMea
                     file.write(json.dumps(known[key]) + "\n")
             sys.stderr.write(f"\r{condition}: {number + 1} of {len(wanted)} clips heard")
         entry = known[key]
-        heard = [
+        first, second = (
             Heard(tuple(e["texts"]), tuple(e["confidences"]), e["seconds"]) for e in (entry["first"], entry["second"])
-        ]
-        clips.append(Clip(row["file"], label, row["speaker"], *heard, entry["seconds"]))
+        )
+        clips.append(Clip(row["file"], label, row["speaker"], first, second, entry["seconds"]))
     return clips
 
 
@@ -431,7 +431,9 @@ def main() -> int:
     curves = {}
     for condition in arguments.conditions:
         clips = listen(arguments.audio, arguments.heard, condition, measures, arguments.half)
-        chosen = judges if condition == "clean" else {name: one for name, one in judges.items() if "without" not in name}
+        chosen = (
+            judges if condition == "clean" else {name: one for name, one in judges.items() if "without" not in name}
+        )
         report(condition, clips, chosen, trials)
         if condition == "clean":
             report_times(measures, clips)

@@ -61,4 +61,5 @@ class Rooms:
         echo = self._echoes[dice.integers(len(self._echoes))]
         echo = echo[int(np.abs(echo).argmax()) :][:SAMPLE_RATE]
         heard = np.convolve(samples, echo)[: len(samples) + SAMPLE_RATE // 4]
-        return (heard * np.abs(samples).max() / np.abs(heard).max()).astype(np.float32)
+        echoed: Samples = (heard * np.abs(samples).max() / np.abs(heard).max()).astype(np.float32)
+        return echoed

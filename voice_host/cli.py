@@ -55,37 +55,37 @@ def _first(group: ExceptionGroup[HostError]) -> HostError:
 
 
 def _play(parsed: argparse.Namespace) -> int:
-    from voice_host.play import PlayRequest, play
+    from voice_host.commands.play import PlayRequest, play
 
     return play(PlayRequest(**{name: getattr(parsed, name) for name in PlayRequest.__dataclass_fields__}))
 
 
 def _demo(parsed: argparse.Namespace) -> int:
-    from voice_host.demo import DemoRequest, demo
+    from voice_host.commands.demo import DemoRequest, demo
 
     return demo(DemoRequest(**{name: getattr(parsed, name) for name in DemoRequest.__dataclass_fields__}))
 
 
 def _judge(parsed: argparse.Namespace) -> int:
-    from voice_host.judge_command import run_judge
+    from voice_host.commands.judge import run_judge
 
     return run_judge(parsed.clips, parsed.lang, parsed.engine, parsed.out, explain=parsed.explain)
 
 
 def _models(parsed: argparse.Namespace) -> int:
-    from voice_host.models_command import run_models
+    from voice_host.commands.models import run_models
 
     return run_models(parsed.action, parsed.names, files=parsed.files, url=parsed.url, sha256=parsed.sha256)
 
 
 def _phrases(parsed: argparse.Namespace) -> int:
-    from voice_host.phrases_command import run_phrases
+    from voice_host.commands.phrases import run_phrases
 
     return run_phrases(parsed.lang)
 
 
 def _lint(parsed: argparse.Namespace) -> int:
-    from voice_host.lint import run_lint
+    from voice_host.commands.lint import run_lint
 
     return run_lint(parsed.lang)
 

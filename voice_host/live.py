@@ -17,7 +17,6 @@ from voice_host.hearing.recognizers import Hypothesis, Recognition, Recognizer, 
 from voice_host.hearing.recognizers.streaming import PhraseRecognizer
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.host import Host, Watcher
-from voice_host.listening_table import HalfDuplex, keep_listening, listen
 from voice_host.outputs import Captions, EventsFile
 from voice_host.program import LOBBY, Program
 from voice_host.room import VoicedRoom
@@ -26,6 +25,7 @@ from voice_host.second_look import SecondLook
 from voice_host.speaking.clip import Clip
 from voice_host.speaking.loudspeaker import FileLoudspeaker, Loudspeaker, SilentLoudspeaker
 from voice_host.speaking.synthesizer import ChildSynthesizer
+from voice_host.tables.listening import HalfDuplex, keep_listening, listen
 from voice_host.virtual_time import run
 
 HEARTBEAT_SECONDS: Final = 1.0

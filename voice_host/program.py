@@ -24,7 +24,7 @@ from voice_host.journal import Began
 from voice_host.lexicon import load_measures
 from voice_host.matching.words import Measures, Word
 from voice_host.resources import language_folder
-from voice_host.script import read_text
+from voice_host.tables.script import read_text
 
 GRAMMARS: Final = ("common.yaml", "when_i_dream.yaml")
 """The files of ``grammars/<language>`` that say what players may say."""

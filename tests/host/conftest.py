@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from voice_host.commands.play import PlayRequest, play
 from voice_host.errors import HostError
-from voice_host.play import PlayRequest, play
 from voice_host.program import Program
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from voice_host.commands.play import PlayRequest, first_entry
 from voice_host.evening import Outcome
 from voice_host.games.game import Earcon, Intent, Paused, Resumed, Say, TimerFinished
 from voice_host.host import (
@@ -21,7 +22,6 @@ from voice_host.host import (
     SpeechRecognized,
 )
 from voice_host.journal import Entry, Heard, Journal, LineBegan, read_entries
-from voice_host.play import PlayRequest, first_entry
 from voice_host.program import Program
 from voice_host.running import Kept, make_host
 from voice_host.virtual_time import run

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from voice_host.commands.play import PlayRequest, first_entry
 from voice_host.errors import HostError, MissingError
 from voice_host.hearing.ear import Ear
 from voice_host.hearing.microphone import Block, Microphone
@@ -15,10 +16,9 @@ from voice_host.hearing.recognizers import Capabilities, Recognition
 from voice_host.hearing.sound_files import Samples
 from voice_host.hearing.voice_activity import BLOCK_SAMPLES, BLOCK_SECONDS
 from voice_host.journal import Journal, read_entries
-from voice_host.listening_table import keep_listening
-from voice_host.play import PlayRequest, first_entry
 from voice_host.program import Program
 from voice_host.running import Kept, make_host
+from voice_host.tables.listening import keep_listening
 from voice_host.virtual_time import run
 
 

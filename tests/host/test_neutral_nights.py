@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from voice_host.play import PlayRequest, play
+from voice_host.commands.play import PlayRequest, play
 from voice_host.program import Program
 
 SPOKEN = (

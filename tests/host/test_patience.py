@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from voice_host.commands.play import PlayRequest, first_entry
 from voice_host.games.game import Played, TimerFinished
 from voice_host.host import INCOMPLETE_SECONDS, TALK_SECONDS, Host
 from voice_host.journal import Journal
-from voice_host.play import PlayRequest, first_entry
 from voice_host.program import Program
 from voice_host.running import Kept, make_host
 

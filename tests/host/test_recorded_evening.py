@@ -12,17 +12,17 @@ import numpy as np
 import pytest
 import soundfile
 
-from voice_host.demo import DemoRequest, demo, load_evening
+from voice_host.commands.demo import DemoRequest, demo, load_evening
+from voice_host.commands.play import PlayRequest, first_entry, play
 from voice_host.errors import HostError, UsageError
 from voice_host.hearing.sound_files import Samples
 from voice_host.journal import Journal
 from voice_host.live import Session
-from voice_host.play import PlayRequest, first_entry, play
 from voice_host.program import Program
-from voice_host.robot_table import Act, Bell, Hush, Line, RobotTable, parse_acts
 from voice_host.running import Kept
 from voice_host.speaking.clip import Clip, resample
 from voice_host.speaking.loudspeaker import FileLoudspeaker, SilentLoudspeaker
+from voice_host.tables.robot import Act, Bell, Hush, Line, RobotTable, parse_acts
 from voice_host.virtual_time import run
 
 NIGHT_END = "What's the score?"

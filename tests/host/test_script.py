@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from voice_host.errors import UsageError
-from voice_host.script import Kill, Silence, Spoken, parse_script, read_script
+from voice_host.tables.script import Kill, Silence, Spoken, parse_script, read_script
 
 
 def test_every_kind_of_line() -> None:

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from tests.host.evenings import CARDS, ONE_NIGHT, ROLES, SHORT_NIGHT
+from voice_host.commands.play import PlayRequest, play
 from voice_host.errors import HostError, UsageError
 from voice_host.journal import Journal
-from voice_host.play import PlayRequest, play
 from voice_host.program import Program
 
 

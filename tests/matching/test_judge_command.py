@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import soundfile
 
+from voice_host.commands.judge import read_rows, run_judge
 from voice_host.errors import HostError, UsageError
-from voice_host.judge_command import read_rows, run_judge
 
 
 @pytest.fixture

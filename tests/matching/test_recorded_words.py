@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from voice_host.judge_command import run_judge
+from voice_host.commands.judge import run_judge
 
 CLEAR = ("angel", "badge", "brain", "candy", "carrot", "cheese", "cloud", "clown", "dragon", "farm", "frog", "glass")
 

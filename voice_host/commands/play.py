@@ -18,8 +18,8 @@ from voice_host.journal import SUFFIX, Began, Journal, by_id, newest
 from voice_host.outputs import Captions, EventsFile
 from voice_host.program import LOBBY, Program, parse_players, parse_roles, parse_settings, read_cards, settings_help
 from voice_host.running import Kept, begin, conclude, make_host, run_evening
-from voice_host.script import read_script
-from voice_host.typed_table import type_script
+from voice_host.tables.script import read_script
+from voice_host.tables.typed import type_script
 from voice_host.virtual_time import run
 
 

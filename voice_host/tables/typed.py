@@ -10,7 +10,7 @@ from typing import assert_never
 
 from voice_host.host import Host, SourceEnded, SpeechBegan, SpeechRecognized
 from voice_host.journal import LineBegan
-from voice_host.script import UTTERANCE_SECONDS, Kill, ScriptLine, Silence, Spoken
+from voice_host.tables.script import UTTERANCE_SECONDS, Kill, ScriptLine, Silence, Spoken
 
 
 async def type_script(lines: Sequence[ScriptLine], host: Host) -> None:

@@ -12,16 +12,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from voice_host.commands.play import PlayRequest, first_entry
 from voice_host.errors import UsageError
 from voice_host.hearing.sound_files import Samples, read_sound
 from voice_host.journal import Journal
 from voice_host.live import Session, open_loudspeaker
-from voice_host.play import PlayRequest, first_entry
 from voice_host.program import Program
 from voice_host.resources import folder
-from voice_host.robot_table import Act, Line, RobotTable, parse_acts
 from voice_host.running import Kept
-from voice_host.script import read_text
+from voice_host.tables.robot import Act, Line, RobotTable, parse_acts
+from voice_host.tables.script import read_text
 
 EVENING = "evening"
 MANIFEST = "manifest.tsv"
