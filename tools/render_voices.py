@@ -27,10 +27,10 @@ import soxr
 from numpy.typing import NDArray
 from piper import PiperVoice, SynthesisConfig
 
-from voice_host.demo import MANIFEST
+from voice_host.commands.demo import MANIFEST
 from voice_host.errors import UsageError
-from voice_host.robot_table import Line, parse_acts
-from voice_host.script import read_text
+from voice_host.tables.robot import Line, parse_acts
+from voice_host.tables.script import read_text
 
 Samples = NDArray[np.float32]
 
