@@ -142,6 +142,7 @@ class Host:
         self._follow_up = follow_up
         self._origin = 0.0
         self._open_speeches: list[float] = []
+        self._unheard: tuple[Outcome, ...] = ()
         self._over = False
         self._source_ended = False
 
@@ -183,10 +184,11 @@ class Host:
         for t, entry in entries:
             self._publish(self.evening.apply(t, entry), aloud=False)
         self._set_clock(max(self.evening.now, clock or 0.0))
+        self._unheard = tuple(self.evening.unplayed)
 
     async def run(self) -> None:
         """Work off the inbox until the game is over, or until the source has ended and no timer can change anything."""
-        self._play_unplayed()
+        self._say_what_was_not_heard()
         while not self._is_over():
             arrival = await self._next_arrival()
             self._finish_due(self.now())
@@ -290,9 +292,9 @@ class Host:
         elif (following := self._follow_up(self.evening)) is not None:
             self._record(self.evening.now, following)
 
-    def _play_unplayed(self) -> None:
+    def _say_what_was_not_heard(self) -> None:
         """Say again what the room had not heard to its end when the process died."""
         if self._room is not None:
-            for outcome in tuple(self.evening.unplayed):
+            for outcome in self._unheard:
                 self._room.perform(outcome, self._report_played)
         self._go_on()

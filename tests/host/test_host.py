@@ -212,3 +212,16 @@ def test_the_script_position_and_what_was_heard_are_kept(table: Table) -> None:
     assert (heard.speaker, [intent.name for intent in heard.intents]) == ("Amy", ["guess"])
     assert not any(isinstance(entry, TimerFinished) for entry in entries)
     assert isinstance(heard.intents[0], Intent)
+
+
+def test_a_new_evening_says_everything_once(english: Program, tmp_path: Path) -> None:
+    async def acts(_table: Table) -> None:
+        await asyncio.sleep(20.0)
+
+    room = Room(seconds=2.0)
+    table = Table(english, tmp_path, room)
+    table.play(acts)
+    prompts = [prompt for prompt in room.heard if not prompt.startswith("*")]
+    assert prompts.count("evening_begins") == prompts.count("night_falls") == 1
+    said = [line["prompt"] for line in table.lines if line["type"] == "said"]
+    assert sorted(prompts) == sorted(said)
