@@ -8,7 +8,7 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 FIRST: Final = "[card]"
-LINES: Final = 30
+LINES: Final = 31
 LINE_HEIGHT: Final = 22
 WIDTH: Final = 860
 INK: Final = {"HOST": "#ffd479", "?": "#e6edf3", "♪": "#7ee0c3", "[card]": "#8b98a9", "[flag]": "#8b98a9"}
@@ -43,7 +43,7 @@ def _row(number: int, line: str) -> str:
     ink = next((colour for sign, colour in INK.items() if text.startswith(sign)), "#e6edf3")
     y = LINE_HEIGHT * (number + 0.5)
     return (
-        f'<text x="24" y="{y}" fill="#5d6b7c">{escape(time)}</text>'
+        f'<text x="24" y="{y}" fill="#9aa7b8">{escape(time)}</text>'
         f'<text x="100" y="{y}" fill="{ink}">{escape(text)}</text>'
     )
 
