@@ -6,9 +6,12 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncGenerator, Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Final, TypeGuard
+
+import numpy as np
 
 from voice_host.hearing.endpointer import (
     Endpointer,
@@ -20,8 +23,9 @@ from voice_host.hearing.endpointer import (
 )
 from voice_host.hearing.microphone import Microphone
 from voice_host.hearing.recognizers.recognizer import Hypothesis, Recognition, Recognizer
+from voice_host.hearing.recognizers.streaming import StreamingRecognizer
 from voice_host.hearing.sound_files import Samples
-from voice_host.hearing.voice_activity import SileroVoiceActivity, VoiceActivity
+from voice_host.hearing.voice_activity import BLOCK_SAMPLES, SileroVoiceActivity, VoiceActivity
 
 _WAITING: Final = 32
 """Utterances that may wait for the recogniser; beyond that the microphone has to wait, and counts what it loses."""
@@ -85,6 +89,63 @@ class _Look:
         return (self.so_far.first_sample, self.so_far.ended) == (ended.first_sample, ended.ended)
 
 
+class _OpenEndpointer(Endpointer):
+    """An endpointer that shows an utterance while it goes on."""
+
+    def further(self, count: int) -> Samples:
+        """Return the open utterance from this many samples on, up to its post-roll; nothing while nobody speaks."""
+        blocks = self._without_rest()[count // BLOCK_SAMPLES :]
+        return np.concatenate([np.zeros(0, np.float32), *(heard.samples for heard in blocks)])
+
+
+class _Stream:
+    """An engine that decodes while somebody speaks.
+
+    A stream that was finished cannot go on: when speech goes on after a look at a pause, the engine is given the whole
+    utterance again. Never more than one piece waits for the worker, so a slow engine gets longer pieces, not more of them.
+    The methods belong to the event loop's thread, the engine to the worker.
+    """
+
+    def __init__(self, engine: StreamingRecognizer, worker: ThreadPoolExecutor) -> None:
+        """Free the engine from what a listener who went away may have left in it."""
+        self._engine = engine
+        self._worker = worker
+        self._fed: Future[object] = worker.submit(engine.finish)
+        self._count = 0
+        self._looked = 0
+
+    def begin(self) -> None:
+        """Start with a new utterance."""
+        if self._count:  # a cut: what was cut off was known from a look
+            self._fed = self._worker.submit(self._engine.finish)
+        self._count = self._looked = 0
+
+    def go_on(self, endpointer: _OpenEndpointer) -> None:
+        """Hand on what was said since the last time, unless the engine is still busy with that, or has died of it."""
+        if not self._fed.done() or self._fed.exception() is not None:
+            return
+        if len(endpointer.further(max(self._count, self._looked))):
+            piece = endpointer.further(self._count)
+            self._fed = self._worker.submit(self._engine.accept, piece)
+            self._count += len(piece)
+
+    def end(self, samples: Samples) -> Callable[[], Recognition]:
+        """Return what the worker has to do to recognise the utterance, which may yet go on."""
+        fed, count, engine = self._fed, self._count, self._engine
+        self._count, self._looked = 0, len(samples)
+
+        def recognize() -> Recognition:
+            fed.result()  # raises what failed
+            if count > len(samples):  # cut in a pause that is past
+                engine.finish()
+                return engine.recognize(samples)
+            if count < len(samples):
+                engine.accept(samples[count:])
+            return engine.finish()
+
+        return recognize
+
+
 class Ear:
     """Listens to one microphone with one recogniser; all its methods belong to the event loop's thread."""
 
@@ -104,10 +165,11 @@ class Ear:
         """
         self._microphone = microphone
         self._recognizer = recognizer
-        self._endpointer = Endpointer(settings or EndpointerSettings(), detector or SileroVoiceActivity())
+        self._endpointer = _OpenEndpointer(settings or EndpointerSettings(), detector or SileroVoiceActivity())
         self._patience = patience
         self._second_look = second_look
         self._look: _Look | None = None
+        self._stream: _Stream | None = None
         self._utterances = 0
 
     @property
@@ -136,6 +198,7 @@ class Ear:
         """
         pending: asyncio.Queue[_Pending] = asyncio.Queue(_WAITING)
         worker = ThreadPoolExecutor(1, thread_name_prefix="recognizer")
+        self._stream = _Stream(self._recognizer, worker) if _streams(self._recognizer) else None
         following = asyncio.create_task(self._follow(pending, worker))
         try:
             while (item := await pending.get()) is not None:
@@ -156,6 +219,8 @@ class Ear:
                 async for block in blocks:
                     self._answer_look()
                     await self._hand_over(self._endpointer.feed(block), pending, worker)
+                    if self._stream is not None:
+                        self._stream.go_on(self._endpointer)
             await self._hand_over(self._endpointer.finish(), pending, worker)
         except Exception:
             await pending.put(None)  # the listener stops waiting and finds the exception in this task
@@ -168,6 +233,8 @@ class Ear:
         """Queue the endpointer's events; recognition of an ended utterance starts at once."""
         for event in events:
             if isinstance(event, SpeechStarted):
+                if self._stream is not None:
+                    self._stream.begin()
                 await pending.put(event)
                 continue
             if isinstance(event, SpeechPaused):
@@ -204,16 +271,23 @@ class Ear:
         return self._recognized(ended.samples, worker)
 
     def _forget_look(self) -> None:
-        if self._look is not None:
+        if self._look is not None and self._stream is None:  # a stream must be finished before it can begin again
             self._look.recognition.cancel()  # of use only if the worker has not begun with it
-            self._look = None
+        self._look = None
 
     def _recognized(self, samples: Samples, worker: ThreadPoolExecutor) -> asyncio.Future[Recognition]:
-        return asyncio.get_running_loop().run_in_executor(worker, self._recognize, samples)
+        stream = self._stream
+        recognize = partial(self._recognizer.recognize, samples) if stream is None else stream.end(samples)
+        return asyncio.get_running_loop().run_in_executor(worker, self._recognize, recognize, samples)
 
-    def _recognize(self, samples: Samples) -> Recognition:
-        recognition = self._recognizer.recognize(samples)
+    def _recognize(self, recognize: Callable[[], Recognition], samples: Samples) -> Recognition:
+        recognition = recognize()
         return recognition if self._second_look is None else self._second_look(samples, recognition)
+
+
+def _streams(recognizer: Recognizer) -> TypeGuard[StreamingRecognizer]:
+    """Tell whether an engine can decode while somebody speaks."""
+    return recognizer.capabilities.streaming and hasattr(recognizer, "accept") and hasattr(recognizer, "finish")
 
 
 async def _event(item: SpeechStarted | tuple[int, SpeechEnded, asyncio.Future[Recognition]]) -> EarEvent:
