@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 import soundfile
 
-from voice_host.commands.judge import read_rows, run_judge
-from voice_host.errors import HostError, UsageError
+from voice_host.commands.judge import Progress, read_rows, run_judge
+from voice_host.errors import MissingError, UsageError
+from voice_host.hearing.recognizers import best_engine
 
 
 @pytest.fixture
@@ -88,6 +91,68 @@ def test_unknown_languages_and_engines_are_refused(tmp_path: Path, silence: Path
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, silence: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(HostError, match="cannot be written"):
-        run_judge(table(tmp_path, f"{silence}\tdragon"), "en", None, tmp_path / "file" / "out.jsonl")
+    (tmp_path / "folder").mkdir()
+    clips = table(tmp_path, f"{silence}\tdragon")
+    for out, sentence in ((tmp_path / "file" / "out.jsonl", "cannot be written"), (tmp_path / "folder", "is a folder")):
+        with pytest.raises(UsageError, match=sentence):
+            run_judge(clips, "en", None, out)
     assert not list(tmp_path.glob(".*"))
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_a_model_is_loaded(tmp_path: Path, silence: Path) -> None:
+    clips = table(tmp_path, f"{silence}\tdragon")
+    with pytest.raises(UsageError, match="is a folder"):
+        run_judge(clips, "en", "nope", tmp_path)
+
+
+@pytest.mark.parametrize(("language", "word", "other"), [("zh-Hant", "龍", "月亮"), ("ko", "용", "달")])
+def test_other_languages_are_judged_by_their_own_measures(
+    tmp_path: Path, silence: Path, language: str, word: str, other: str
+) -> None:
+    try:
+        best_engine(language)
+    except MissingError as error:
+        pytest.skip(str(error))
+    out = tmp_path / "verdicts.jsonl"
+    assert (
+        run_judge(table(tmp_path, f"{silence}\t{word}", f"{silence}\t{other}"), language, None, out, explain=True) == 0
+    )
+    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert [line["verdict"] for line in lines] == ["wrong", "wrong"]
+    assert all(line["explanation"]["meant_phones"] for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("language", "folder", "other"), [("zh-Hant", "zh_gcompris/", "狐狸"), ("ko", "ko_words_cut/", "코끼리")]
+)
+def test_a_recorded_word_is_right_for_itself_and_wrong_for_another(
+    tmp_path: Path, recordings: Path, language: str, folder: str, other: str
+) -> None:
+    try:
+        best_engine(language)
+    except MissingError as error:
+        pytest.skip(str(error))
+    with (recordings / "index.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    row = next(row for row in rows if row["file"].startswith(folder) and len(row["text"]) >= 2)
+    clip, out = recordings / row["file"], tmp_path / "verdicts.jsonl"
+    assert run_judge(table(tmp_path, f"{clip}\t{row['text']}", f"{clip}\t{other}"), language, None, out) == 0
+    assert [json.loads(line)["verdict"] for line in out.read_text(encoding="utf-8").splitlines()] == ["right", "wrong"]
+
+
+def test_progress_is_one_line_on_a_terminal_and_whole_lines_elsewhere(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def shown(*, terminal: bool) -> str:
+        clock = iter(range(100))
+        monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+        monkeypatch.setattr("voice_host.commands.judge.time.monotonic", lambda: next(clock))
+        progress = Progress(25)
+        for done in range(1, 26):
+            progress.show(done)
+        progress.end()
+        return capsys.readouterr().err
+
+    assert shown(terminal=True).count("\n") == 1
+    lines = shown(terminal=False).splitlines(keepends=True)
+    assert lines == ["10 of 25 rows judged\n", "20 of 25 rows judged\n", "25 of 25 rows judged\n"]

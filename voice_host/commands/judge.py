@@ -14,20 +14,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from tempfile import NamedTemporaryFile
-from typing import IO, Final, Self
+from typing import IO, Final, Protocol, Self, runtime_checkable
 
-from voice_host.decks import load_dreams
+from voice_host.decks import dreams_path, load_dreams
 from voice_host.errors import HostError, UsageError
-from voice_host.hearing.recognizers import Recognition, Recognizer, load_recognizer
+from voice_host.hearing.recognizers import ENGINES, Recognition, Recognizer, load_recognizer
 from voice_host.hearing.sound_files import read_sound
-from voice_host.lexicon import english_measures
-from voice_host.matching.english import EnglishMeasures
-from voice_host.matching.words import Word
+from voice_host.lexicon import load_measures
+from voice_host.matching import english
+from voice_host.matching.judging import Explanation
+from voice_host.matching.words import Judgement, Measures, Word
+from voice_host.resources import languages
 from voice_host.second_look import SecondLook
 
 QUIET_SECONDS: Final = 2.0
 """Nothing is said about progress before the work has taken so long."""
 _REFRESH_SECONDS: Final = 0.2
+_LINE_SECONDS: Final = 10.0
+"""Where stderr is no terminal, in a file nobody can overwrite a line: there are few."""
 MOST_WORKERS: Final = 2
 """Each has its own recogniser in memory."""
 WORTH_A_SECOND: Final = 8
@@ -87,40 +91,69 @@ def find_audio(clips: Path, rows: Sequence[Row]) -> dict[str, Path]:
 
 @contextmanager
 def _written_whole(out: Path) -> Iterator[IO[str]]:
-    """Give a file that takes the place of `out` only when all of it is written; raises `HostError` where that is impossible."""
+    """Give a file that takes the place of `out` only when all of it is written.
+
+    Raises `UsageError` at once where nothing can be written, `HostError` where that turns out later (a full disk).
+    """
+    if out.is_dir():
+        raise UsageError(f"{out} is a folder; name a file with --out.")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile("w", encoding="utf-8", dir=out.parent, prefix=f".{out.name}.", delete=False) as file:
-            temporary = Path(file.name)
-            try:
-                yield file
-            except BaseException:
-                temporary.unlink(missing_ok=True)
-                raise
+        file = NamedTemporaryFile("w", encoding="utf-8", dir=out.parent, prefix=f".{out.name}.", delete=False)  # noqa: SIM115
+    except OSError as error:
+        raise UsageError(f"{out} cannot be written ({error.strerror}); choose another place with --out.") from error
+    temporary = Path(file.name)
+    try:
+        with file:
+            yield file
         temporary.chmod(0o644)
         temporary.replace(out)
     except OSError as error:
         raise HostError(f"{out} cannot be written ({error.strerror}); choose another place with --out.") from error
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
-class _Progress:
-    """One line on stderr, for whatever takes longer than `QUIET_SECONDS`."""
+class Progress:
+    """What stderr tells of work longer than `QUIET_SECONDS`: on a terminal one line, else a line every ten seconds."""
 
     def __init__(self, total: int) -> None:
         self._total = total
         self._started = self._shown = time.monotonic()
+        self._terminal = sys.stderr.isatty()
 
     def show(self, done: int) -> None:
+        """Tell how many rows are done, if it is time to."""
         now = time.monotonic()
-        if now - self._started < QUIET_SECONDS or now - self._shown < _REFRESH_SECONDS:
-            return
-        self._shown = now
-        sys.stderr.write(f"\r{done} of {self._total} rows judged")
-        sys.stderr.flush()
+        refresh = _REFRESH_SECONDS if self._terminal else _LINE_SECONDS
+        if now - self._started >= QUIET_SECONDS and now - self._shown >= refresh:
+            self._shown = now
+            self._write(done, "" if self._terminal else "\n")
 
     def end(self) -> None:
+        """Tell that all are done, if anything was told before."""
         if self._shown > self._started:
-            sys.stderr.write(f"\r{self._total} of {self._total} rows judged\n")
+            self._write(self._total, "\n")
+
+    def _write(self, done: int, end: str) -> None:
+        start = "\r" if self._terminal else ""
+        sys.stderr.write(f"{start}{done} of {self._total} rows judged{end}")
+        sys.stderr.flush()
+
+
+@runtime_checkable
+class _Explaining(Protocol):
+    """Measures that show what led to a judgement."""
+
+    def judge(self, readings: Sequence[str], hidden: Word, confidences: Sequence[float] = ()) -> Judgement:
+        """Judge a guess by its readings."""
+        ...
+
+    def explain(
+        self, readings: Sequence[str], hidden: Word, confidences: Sequence[float] = ()
+    ) -> Explanation | english.Explanation:
+        """Judge a guess and show its phones and the nearest words."""
+        ...
 
 
 class _Hearing:
@@ -156,7 +189,7 @@ class _Hearing:
             self._free.put((recognizer, second_look))
 
 
-def _line(row: Row, recognition: Recognition, measures: EnglishMeasures, *, explain: bool) -> dict[str, object]:
+def _line(row: Row, recognition: Recognition, measures: Measures, *, explain: bool) -> dict[str, object]:
     readings = [hypothesis.text for hypothesis in recognition.hypotheses]
     confidences = [hypothesis.confidence or 0.0 for hypothesis in recognition.hypotheses]
     confidences = confidences if any(confidences) else []  # an engine may have none
@@ -171,7 +204,7 @@ def _line(row: Row, recognition: Recognition, measures: EnglishMeasures, *, expl
         "margin": judgement.margin,
         "decode_seconds": round(recognition.decode_seconds, 4),
     }
-    if explain:
+    if explain and isinstance(measures, _Explaining):
         found = measures.explain(readings, hidden, confidences)
         line["explanation"] = {
             "nearest_other": judgement.nearest,
@@ -184,24 +217,28 @@ def _line(row: Row, recognition: Recognition, measures: EnglishMeasures, *, expl
     return line
 
 
+def _deck(language: str) -> list[Word]:
+    """Return the words of a language's cards; none where it has no deck yet."""
+    has_deck = language in languages() and dreams_path(language).is_file()
+    return [word for card in load_dreams(language) for word in card] if has_deck else []
+
+
 def run_judge(clips: Path, language: str, engine: str | None, out: Path, *, explain: bool = False) -> int:
     """Judge every row and write one JSON object a line, in the rows' order; return the exit code.
 
-    Raises `UsageError` for a table, clip, language or engine that cannot be used, naming the line; then nothing is written.
+    Raises `UsageError` for a table, clip, language, engine or place that cannot be used, before anything is heard.
     """
-    if language != "en":
-        raise UsageError(f"There are no measures by sound for {language!r} yet; choose --lang en.")
+    if language not in ENGINES:
+        raise UsageError(f"No recogniser understands language {language!r}; choose one of: {', '.join(ENGINES)}.")
     rows = read_rows(clips)
     files = find_audio(clips, rows)
-    measures = english_measures([word for card in load_dreams(language) for word in card])
-    progress = _Progress(len(rows))
-    with (
-        _Hearing(language, engine, dict.fromkeys(files.values()), measures) as hearing,
-        _written_whole(out) as file,
-    ):
-        for done, row in enumerate(rows, start=1):
-            line = _line(row, hearing.recognition(files[row.audio]), measures, explain=explain)
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
-            progress.show(done)
+    with _written_whole(out) as file:
+        measures = load_measures(language, _deck(language))
+        progress = Progress(len(rows))
+        with _Hearing(language, engine, dict.fromkeys(files.values()), measures) as hearing:
+            for done, row in enumerate(rows, start=1):
+                line = _line(row, hearing.recognition(files[row.audio]), measures, explain=explain)
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+                progress.show(done)
     progress.end()
     return 0
