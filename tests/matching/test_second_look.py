@@ -66,15 +66,16 @@ def test_the_list_knows_no_hidden_word(measures: EnglishMeasures) -> None:
 @pytest.mark.parametrize(
     ("reading", "around"),
     [
-        ("Dragon.", ("", ".")),
-        ("My guess is a dragon.", ("My guess is a ", ".")),
-        ("I think it's a fire engine, please", ("I think it's a ", ", please")),
+        ("Dragon.", ("", "")),
+        ("My guess is a dragon.", ("My guess is a ", "")),
+        ("I think it's a fire engine, please", ("I think it's a ", " please")),
+        ("My guess is a dragon, please.", ("My guess is a ", " please.")),
+        ("um, a dragon", ("um, a ", "")),
         ("um", ("um", "")),
     ],
 )
 def test_what_was_said_around_a_guess_is_kept(reading: str, around: tuple[str, str]) -> None:
-    before, after = around_guess(reading)
-    assert (before, after.replace(",", "")) == (around[0], around[1].replace(",", "")) or after == ""
+    assert around_guess(reading) == around
 
 
 def test_the_shortlist_is_near_words_in_the_same_sentence(measures: EnglishMeasures) -> None:

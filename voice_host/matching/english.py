@@ -8,7 +8,6 @@ plural, a homophone or a diminutive of it). It is right when it is near enough a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -16,16 +15,9 @@ from typing import Final
 import numpy as np
 
 from voice_host.matching import referee
-from voice_host.matching.calibration import FARTHEST, MOONSHINE_ENGLISH, Calibration, Evidence
-from voice_host.matching.english_text import (
-    ATTRIBUTE_COST,
-    ATTRIBUTES,
-    Phrase,
-    around_guess,
-    phrases,
-    spoken_guess,
-    words,
-)
+from voice_host.matching.calibration import MOONSHINE_ENGLISH, Calibration, Evidence
+from voice_host.matching.english_heard import GuessReader, Heard, Prices, Sounds, evidence
+from voice_host.matching.english_text import around_guess, spoken_guess, words
 from voice_host.matching.inflection import same_noun, singulars
 from voice_host.matching.lexicon import SEARCH_BOUND, Lexicon
 from voice_host.matching.nearest import Distances, Trie, build_trie, distances
@@ -38,9 +30,6 @@ NOTHING_HEARD: Final = 99.0
 
 LONGEST_GUESS: Final = 4
 """Words; more of them are no guess."""
-
-SEARCHED: Final = 8
-"""The readings whose neighbours are sought in the lexicon; of the others only what they say counts."""
 
 PLAIN_FREQUENCY: Final = 3.5
 """The Zipf frequency from which a thing is common: three uses in a million words."""
@@ -60,59 +49,6 @@ class Limits:
     """Further off, above all in long words, it is right when it is clearly the nearest."""
     unsure_cost_per_phone: float = 0.2
     unsure_margin: float = -0.3
-    nats_a_cost: float = 15.0
-    """A reading that is less likely than the best one by so much (e to this power) costs 1."""
-    lower_reading: float = 0.1
-    next_reading: float = 0.05
-    """Where nobody knows how likely the readings are: what a lower one costs, and what each next one costs more."""
-    sure_confidence: float = 0.5
-    """With such a share of the readings' probability the first one is taken at its word."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sounds:
-    """How a word may be spelled and sound, its plurals and diminutives included."""
-
-    spellings: frozenset[str]
-    pronunciations: tuple[Pronunciation, ...]
-
-    def shared(self, other: Sounds) -> bool:
-        """Tell whether two words have a spelling or a pronunciation in common."""
-        return not (
-            self.spellings.isdisjoint(other.spellings)
-            and frozenset(self.pronunciations).isdisjoint(other.pronunciations)
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """A reading as what it says, whatever it sounds like."""
-
-    behind: float
-    """How much less likely it is than the likeliest (natural log)."""
-    spellings: frozenset[str]
-    pronunciations: frozenset[Pronunciation]
-    is_word: bool
-
-    def says(self, meant: Sounds) -> bool:
-        """Tell whether it is this word, in one of its forms or as a homophone."""
-        return not (self.spellings.isdisjoint(meant.spellings) and self.pronunciations.isdisjoint(meant.pronunciations))
-
-
-@dataclass(frozen=True, slots=True)
-class _Heard:
-    """What was heard, found without the hidden word."""
-
-    sounds: tuple[tuple[Pronunciation, float], ...]
-    """Pronunciations of the readings, each with what is paid for reading it so."""
-    heads: frozenset[str]
-    """The ends of longer phrases: "dog" and "hot dog" of "big hot dog"."""
-    sure: bool
-    """Whether the first reading is far likelier than the others."""
-    texts: tuple[_Text, ...]
-    """The readings as words, where their probabilities are known."""
-    best: float
-    """The greatest probability of a reading; 0 where none is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,22 +73,28 @@ class EnglishMeasures:
     """Noun -> words of the same root."""
     costs: PhoneCosts = field(default_factory=class_costs)
     limits: Limits = field(default_factory=Limits)
+    prices: Prices = field(default_factory=Prices)
     calibration: Calibration = MOONSHINE_ENGLISH
     """For readings with probabilities; without them the limits decide."""
+
+    @property
+    def reader(self) -> GuessReader:
+        """Return what turns readings into sounds."""
+        return GuessReader(self.pronouncer, self.lexicon, self.prices)
 
     def judge(self, readings: Sequence[str], hidden: Word, confidences: Sequence[float] = ()) -> Judgement:
         """Judge a guess by its n-best readings (best first, already without the guess phrase).
 
         `confidences` are the readings' probabilities where the recogniser has them; they make the judgement much better.
         """
-        heard = self._heard(readings, confidences)
+        heard = self.reader.hear(readings, confidences)
         return self._compare(heard, self.lexicon.costs(heard.sounds, self.costs), hidden)
 
     def judge_many(
         self, readings: Sequence[str], hidden: Sequence[Word], confidences: Sequence[float] = ()
     ) -> tuple[Judgement, ...]:
         """Judge one guess against several words; the same as one by one, but listening only once."""
-        heard = self._heard(readings, confidences)
+        heard = self.reader.hear(readings, confidences)
         found = self.lexicon.costs(heard.sounds, self.costs)
         return tuple(self._compare(heard, found, word) for word in hidden)
 
@@ -162,7 +104,7 @@ class EnglishMeasures:
         They are found by sound in the whole lexicon, whatever is hidden; of words that sound the same one stands for all.
         What is too long for a guess has none.
         """
-        heard = self._heard(readings, confidences)
+        heard = self.reader.hear(readings, confidences)
         if not heard.sounds or len(spoken_guess(readings[:1]).split()) > LONGEST_GUESS:
             return ()
         found = self.lexicon.costs(heard.sounds, self.costs) + self.lexicon.penalty
@@ -253,7 +195,7 @@ class EnglishMeasures:
         self, readings: Sequence[str], hidden: Word, confidences: Sequence[float] = (), count: int = 5
     ) -> Explanation:
         """Judge a guess and show the phones and the `count` nearest words."""
-        heard = self._heard(readings, confidences)
+        heard = self.reader.hear(readings, confidences)
         found = self.lexicon.costs(heard.sounds, self.costs)
         order = np.argsort(found + self.lexicon.penalty, kind="stable")[:count]
         return Explanation(
@@ -267,75 +209,14 @@ class EnglishMeasures:
 
     def _ways(self, text: str) -> list[Sounds]:
         """Return the sounds of a text with and without its article or "little"."""
-        read = [" ".join(phrase.words) for phrase in self._phrases(text)] or [text]
+        read = [" ".join(phrase.words) for phrase in self.reader.phrases(text)] or [text]
         return [self.sounds(Word(id=one, text=one)) for one in read]
 
     def _penalty(self, word: str) -> float:
         index = self.lexicon.index.get(word)
         return NOTHING_HEARD if index is None else float(self.lexicon.penalty[index])
 
-    def _heard(self, readings: Sequence[str], confidences: Sequence[float]) -> _Heard:
-        found: dict[Pronunciation, float] = {}
-        heads: set[str] = set()
-        prices = self._prices(readings, confidences)
-        texts = tuple(
-            text
-            for reading, price in zip(readings, prices, strict=True)
-            for text in self._texts(reading, price * self.limits.nats_a_cost)
-            if confidences
-        )
-        for reading, price in list(zip(readings, prices, strict=True))[:SEARCHED]:
-            for phrase in self._phrases(reading):
-                if not phrase.cost:
-                    heads |= {" ".join(phrase.words[start:]) for start in range(1, len(phrase.words))}
-                if phrase.cost + price < SEARCH_BOUND:
-                    for pronunciation in self.pronouncer.phrase(phrase.words):
-                        paid = phrase.cost + price
-                        found[pronunciation] = min(paid, found.get(pronunciation, paid))
-        sure = not confidences or max(confidences) >= self.limits.sure_confidence * sum(confidences)
-        return _Heard(tuple(found.items()), frozenset(heads), sure, texts, max(confidences, default=0.0))
-
-    def _texts(self, reading: str, behind: float) -> list[_Text]:
-        """Return what a reading says, in each of the ways to read it that cost little."""
-        found = []
-        for phrase in self._phrases(reading):
-            if phrase.cost <= ATTRIBUTE_COST:
-                spellings = frozenset(("".join(phrase.words), " ".join(phrase.words)))
-                said = frozenset(self.pronouncer.phrase(phrase.words))
-                is_word = any(one in self.lexicon.index for one in spellings) or not said.isdisjoint(
-                    self.lexicon.sounding
-                )
-                found.append(_Text(behind, spellings, said, is_word))
-        return found
-
-    def _phrases(self, reading: str) -> list[Phrase]:
-        """Return the ways to read a guess, also without what is said of a thing that stays what it is.
-
-        A brown bear is a bear; but "black" before "bird" makes it another one.
-        """
-        found = list(phrases(reading))
-        for whole in found[:1]:
-            for start in range(1, len(whole.words)):
-                named = any("".join(whole.words[at:]) in self.pronouncer.dictionary for at in range(start))
-                if whole.words[start - 1] not in ATTRIBUTES or named:
-                    break
-                found.append(Phrase(whole.words[start:], ATTRIBUTE_COST))
-        return found
-
-    def _prices(self, readings: Sequence[str], confidences: Sequence[float]) -> list[float]:
-        """Return what is paid for each reading; nothing for the best one."""
-        limits = self.limits
-        if not confidences:
-            return [
-                (limits.lower_reading + limits.next_reading * rank) if rank else 0.0 for rank in range(len(readings))
-            ]
-        best = max(confidences)
-        return [
-            math.log(best / confidence) / limits.nats_a_cost if confidence > 0.0 else SEARCH_BOUND
-            for confidence in confidences
-        ]
-
-    def _compare(self, heard: _Heard, found: Distances, hidden: Word) -> Judgement:
+    def _compare(self, heard: Heard, found: Distances, hidden: Word) -> Judgement:
         if not heard.sounds:
             return Judgement(Verdict.WRONG, NOTHING_HEARD, -NOTHING_HEARD, "")
         meant = self.sounds(hidden)
@@ -346,7 +227,7 @@ class EnglishMeasures:
         margin = min(float(others[nearest]), SEARCH_BOUND) - cost
         verdict = self._verdict(cost, margin, length)
         if heard.texts:
-            weighed = self.calibration.verdict(_evidence(heard, meant, cost, margin), heard.best)
+            weighed = self.calibration.verdict(evidence(heard, meant, cost, margin), heard.best)
             # What no text says must be near by sound as well: a cough that is written "Yibo" is near to nothing.
             said = any(text.says(meant) for text in heard.texts)
             verdict = weighed if said or weighed is not Verdict.RIGHT or verdict is Verdict.RIGHT else Verdict.UNSURE
@@ -359,13 +240,13 @@ class EnglishMeasures:
 
     def evidence(self, readings: Sequence[str], hidden: Sequence[Word], confidences: Sequence[float]) -> list[Evidence]:
         """Return what speaks for each word, for those who fit a calibration."""
-        heard = self._heard(readings, confidences)
+        heard = self.reader.hear(readings, confidences)
         judged = self.judge_many(readings, hidden, confidences)
         return [
-            _evidence(heard, self.sounds(word), one.cost, one.margin) for word, one in zip(hidden, judged, strict=True)
+            evidence(heard, self.sounds(word), one.cost, one.margin) for word, one in zip(hidden, judged, strict=True)
         ]
 
-    def _is_another_noun(self, heard: _Heard, meant: Sounds) -> bool:
+    def _is_another_noun(self, heard: Heard, meant: Sounds) -> bool:
         """Tell whether the first reading is exactly a noun: then that was said, however near the hidden word is."""
         first, paid = heard.sounds[0]
         found = (self.lexicon.words[index] for index in self.lexicon.sounding.get(first, ()))
@@ -400,9 +281,3 @@ class EnglishMeasures:
         if cost <= limits.unsure_cost_per_phone * length and margin >= limits.unsure_margin:
             return Verdict.UNSURE
         return Verdict.WRONG
-
-
-def _evidence(heard: _Heard, meant: Sounds, cost: float, margin: float) -> Evidence:
-    own = min((text.behind for text in heard.texts if text.says(meant)), default=FARTHEST)
-    other = min((text.behind for text in heard.texts if text.is_word and not text.says(meant)), default=FARTHEST)
-    return Evidence(own, min(other, FARTHEST) - min(own, FARTHEST), cost, margin)
