@@ -66,7 +66,7 @@ def rooms(audio: Path, seconds: float) -> Iterator[tuple[str, Callable[[], Sampl
     yield "all 45 noises, once", lambda: joined(of("noise"))[0]
     yield "coughs, laughter, yawns ..., once", lambda: joined(of("nonverbal"))[0]
     yield "children (may hold words), once", lambda: joined(of("child"))[0]
-    yield "six readers at once (words)", lambda: babble(of("babble-speech"), seconds)
+    yield "six readers at once (words)", lambda: babble(of("babble-speech"), seconds / 5)
 
 
 def judged_right(night: Night, meant: Meant, readings: tuple[str, ...], confidences: tuple[float, ...]) -> int:
@@ -104,6 +104,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--audio", type=Path, required=True, help="folder with index.tsv and the recordings")
     parser.add_argument("--minutes", type=float, default=10.0, help="how long each endless noise is heard")
+    parser.add_argument("--only", default="", help="hear only the sounds with this in their name")
     arguments = parser.parse_args()
     if not (arguments.audio / "index.tsv").exists():
         print(f"skipped: there are no recordings in {arguments.audio}")
@@ -111,6 +112,8 @@ def main() -> int:
     night = Night()
     rows, heard = [], []
     for name, make in rooms(arguments.audio, 60 * arguments.minutes):
+        if arguments.only not in name:
+            continue
         row, texts = measure(night, name, make())
         rows.append(row)
         heard += texts

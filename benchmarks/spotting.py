@@ -19,13 +19,15 @@ from judge_english import share, table
 from night import Meant, Night, as_played, joined, rate
 from rooms import Rooms, read_index
 
+from voice_host.hearing.ear import SecondLook as Look
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples, read_sound
 from voice_host.matching.words import Verdict, Word
 from voice_host.resources import folder
 from voice_host.second_look import SecondLook
 
 TALK = ("en_sent_librispeech", "en_sent_speechocean762", "en_conversation_ami", "en_wakewords_picovoice", "noise")
-CONDITIONS = {"clean": 1, "cafe 10 dB": 3, "cafe 5 dB": 3}
+CLUES = ("en_words_art4apps", "en_words_tuxpaint", "en_speech_commands")
+CONDITIONS = {"clean": 1, "cafe 10 dB": 2, "cafe 5 dB": 2}
 """Condition -> in how many different noises each clip is heard."""
 TAIL_SECONDS = 0.5
 """Silence (or the noise alone) after a guess; before it there is a second."""
@@ -42,18 +44,19 @@ class Guess:
     samples: Samples
 
 
-def false_alarms(night: Night, audio: Path) -> None:
+def false_alarms(night: Night, audio: Path, title: str, sets: tuple[str, ...]) -> None:
     """Let a night hear the talk of other occasions, and print all that it took for the game's."""
-    rows = [row for row in read_index(audio) if row["file"].split("/")[0] in TALK]
+    rows = [row for row in read_index(audio) if row["file"].split("/")[0] in sets]
     clips = [read_sound(audio / row["file"]) for row in rows]
     stream, begins = joined(clips)
     found = night.hear(stream)
-    origin = [rows[max(0, bisect.bisect(begins, meant.started + 0.05) - 1)]["file"] for meant in found]
-    print("### False alarms: talk and noise that are no game\n")
+    sources = [rows[max(0, bisect.bisect(begins, meant.started + 0.05) - 1)] for meant in found]
+    origin = [row["file"] for row in sources]
+    print(f"### {title}\n")
     print(
         table(
             ("recordings", "minutes", "utterances", "nothing meant", "clues", "guesses", "commands", "asked back"),
-            [_counted(name, rows, clips, found, origin) for name in (*TALK, "all")],
+            [_counted(name, rows, clips, found, origin) for name in (*sets, "all")],
         )
     )
     hours = sum(map(len, clips)) / SAMPLE_RATE / 3600
@@ -68,11 +71,20 @@ def false_alarms(night: Night, audio: Path) -> None:
         )
     )
     print("Taken for a guess or a command:\n")
-    for meant, file in zip(found, origin, strict=True):
+    for meant, row in zip(found, sources, strict=True):
         wanted = [f"{one.name} {dict(one.slots) or ''}".strip() for one in meant.intents if one.name != "clue"]
         if wanted or meant.unclear:
-            print(f"- {', '.join(wanted) or f'asked back ({meant.unclear})'}: {meant.texts[0]!r} in {file}")
+            print(
+                f"- {', '.join(wanted) or f'asked back ({meant.unclear})'}: {said(meant)} in {row['file']}, {row['text']!r}"
+            )
     print()
+
+
+def said(meant: Meant) -> str:
+    """Return the readings that were looked at, with their probabilities."""
+    return ", ".join(
+        f"{text!r} {chance:.3f}" for text, chance in zip(meant.texts, meant.confidences or (1.0,), strict=False)
+    )
 
 
 def _counted(
@@ -107,43 +119,25 @@ def guesses() -> list[Guess]:
     ]
 
 
-def misses(night: Night, audio: Path) -> None:
+def misses(night: Night, audio: Path, look: Look | None) -> None:
     """Let a night hear guesses in quiet and in the café, and print what it missed."""
-    rooms, said = Rooms(audio, read_index(audio)), guesses()
-    looks = {"no": None, "yes": as_played(SecondLook(night.recognizer, night.program.measures))}
+    rooms, recorded = Rooms(audio, read_index(audio)), guesses()
     rows, notes = [], []
     for condition, noises in CONDITIONS.items():
-        for looked, look in looks.items():
-            trials = [(guess, number) for guess in said for number in range(noises)]
-            heard = [(guess, night.hear(_in_room(rooms, condition, guess, number), look)) for guess, number in trials]
-            for phrase in ("my guess is", "is it", "both"):
-                here = [(guess, meant) for guess, meant in heard if phrase in {guess.phrase, "both"}]
-                taken = [any("guess" in one.names for one in meant) for _, meant in here]
-                right = [_right(night, guess, meant) for guess, meant in here]
-                of_taken = sum(taken) - sum(right)
-                rows.append(
-                    (
-                        condition,
-                        phrase,
-                        looked,
-                        share(len(here) - sum(taken), len(here)),
-                        share(of_taken, sum(taken)),
-                        share(len(here) - sum(right), len(here)),
-                    )
-                )
-            notes += [
-                f"- {condition}, {guess.phrase} {guess.word!r}: {[one.texts[:1] for one in meant]}"
-                for guess, meant in heard
-                if condition == "clean" and not _right(night, guess, meant)
-            ]
+        trials = [(guess, number) for guess in recorded for number in range(noises)]
+        heard = [(guess, night.hear(_in_room(rooms, condition, guess, number), look)) for guess, number in trials]
+        for phrase in ("my guess is", "is it", "both"):
+            here = [(guess, meant) for guess, meant in heard if phrase in {guess.phrase, "both"}]
+            taken = sum(any("guess" in one.names for one in meant) for _, meant in here)
+            right = sum(_right(night, guess, meant) for guess, meant in here)
+            shares = (share(len(here) - taken, len(here)), share(taken - right, taken))
+            rows.append((condition, phrase, *shares, share(len(here) - right, len(here))))
+        sys.stderr.write(f"{rows[-1]}\n")
+        missed = [(guess, meant) for guess, meant in heard if not _right(night, guess, meant)]
+        notes += [f"- {condition}, {guess.word!r}: {'; '.join(map(said, meant))}" for guess, meant in missed]
     print("### Misses: guesses in a phrase\n")
-    print(
-        table(
-            ("condition", "phrase", "second look", "no guess heard", "guess heard, word not right", "missed in all"),
-            rows,
-        )
-    )
-    print("Missed in quiet (twice where the second look did not help):\n")
+    print(table(("condition", "phrase", "no guess heard", "guess heard, word not right", "missed in all"), rows))
+    print("Missed:\n")
     print("\n".join(notes), "\n")
 
 
@@ -170,14 +164,19 @@ def main() -> int:
     """Print the report; leave with 0, and a reason, where the recordings are not there."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--audio", type=Path, required=True, help="folder with index.tsv and the recordings")
+    parser.add_argument("--second-look", action="store_true", help="weigh the guesses again, as a played evening does")
+    parser.add_argument("--only-misses", action="store_true", help="hear only the guesses")
     arguments = parser.parse_args()
     if not (arguments.audio / "index.tsv").exists():
         print(f"skipped: there are no recordings in {arguments.audio}")
         return 0
     night = Night()
-    false_alarms(night, arguments.audio)
-    sys.stdout.flush()
-    misses(night, arguments.audio)
+    if not arguments.only_misses:
+        false_alarms(night, arguments.audio, "False alarms: talk and noise that are no game", TALK)
+        false_alarms(night, arguments.audio, "Clues taken for commands: single words", CLUES)
+        sys.stdout.flush()
+    look = as_played(SecondLook(night.recognizer, night.program.measures)) if arguments.second_look else None
+    misses(night, arguments.audio, look)
     return 0
 
 
