@@ -42,7 +42,7 @@ def babble(voices: list[Samples], seconds: float) -> Samples:
     for number in range(TALKERS):
         voice = np.concatenate([voices[index] for index in dice.permutation(len(voices))[number:]])
         mixed += np.resize(voice, count) / np.float32(np.sqrt(np.square(voice).mean()))
-    quiet: Samples = (0.49 * mixed / np.abs(mixed).max()).astype(np.float32)
+    quiet: Samples = (0.2 * mixed / np.abs(mixed).max() * np.sqrt(TALKERS)).astype(np.float32)
     return quiet
 
 
@@ -66,7 +66,7 @@ def rooms(audio: Path, seconds: float) -> Iterator[tuple[str, Callable[[], Sampl
     yield "all 45 noises, once", lambda: joined(of("noise"))[0]
     yield "coughs, laughter, yawns ..., once", lambda: joined(of("nonverbal"))[0]
     yield "children (may hold words), once", lambda: joined(of("child"))[0]
-    yield "six readers at once (words)", lambda: babble(of("babble-speech"), seconds / 5)
+    yield "six readers at once (words)", lambda: babble(of("babble-speech"), seconds)
 
 
 def judged_right(night: Night, meant: Meant, readings: tuple[str, ...], confidences: tuple[float, ...]) -> int:
