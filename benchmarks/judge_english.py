@@ -327,7 +327,14 @@ def report(condition: str, clips: Sequence[Clip], judges: dict[str, Method], tri
             found = counts[folder, name]
             right, tried = found["right"]
             others = (share(*found[kind]) for kind in ("random", "nearest", "common"))
-            rows.append((f"{folder} ({tried})", name, share(tried - right, tried), *others))
+            rows.append(
+                (
+                    f"{folder.removeprefix('en_').removeprefix('words_')} ({tried})",
+                    name,
+                    share(tried - right, tried),
+                    *others,
+                )
+            )
     print(f"### {condition}\n")
     header = ("set (clips)", "method", "misses", "false accepts, 20 random", "… 5 nearest", "… 5 nearest common nouns")
     print(table(header, rows))
