@@ -83,7 +83,9 @@ _LEAST_DOUBTFUL_TOKEN_PROBABILITY: Final = 0.4
 """Geometric mean over the best reading's tokens and its end, the latter where the voice is doubtful. What the model makes
 of a cough has less, what it makes of words has more. Measured on 85 recordings of noise, coughs and laughter, of which 53
 have no voice: 23 of the other 32 are dropped in English, 22 in Mandarin, 21 in Korean; of 50 words in each language 0, 2, 2.
-Most that is left is "ah", "hmm" and "haha"."""
+Most that is left is "ah", "hmm" and "haha".
+Of 355 recorded Mandarin words the whole gate loses 6, of 263 Korean ones 12. No limit below 0.22 wins a right word on the half
+of the recordings on which limits are chosen, and each lets coughs through, some right for a random word in Mandarin."""
 
 
 class WhisperRecognizer:
