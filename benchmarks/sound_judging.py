@@ -16,9 +16,10 @@ from dataclasses import dataclass, replace
 from importlib import metadata
 from itertools import product
 from pathlib import Path
-from statistics import NormalDist, median, quantiles
+from statistics import median, quantiles
 
 import numpy as np
+from judge_english import det_curve, share, table
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
@@ -35,6 +36,8 @@ SAMPLE_RATE = 16_000
 RANDOM_LIMIT = 0.003
 NEAREST_LIMIT = 0.02
 """The shares of false accepts that the search for limits allows."""
+CURVE_SCALE = 0.25
+"""The costs that make a step on the scale of the curve's thresholds; it changes where the curve ends, not its shape."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +182,18 @@ def by_text(plain: Callable[[str], str], accepts: Callable[[str, str], bool]) ->
     return accepted
 
 
+def by_nearest_spelling(plain: Callable[[str], str], known: Sequence[str]) -> Method:
+    """Return the baseline of wyoming-vosk: the nearest of all known words by Levenshtein with weights 1, 1, 3, however far."""
+    spelled = sorted({plain(word) for word in known})
+
+    def accepted(clip: Clip, hidden: Sequence[str]) -> list[bool]:
+        heard = plain(clip.heard[0]) if clip.heard else ""
+        found = min(spelled, key=lambda word: Levenshtein.distance(heard, word, weights=(1, 1, 3)))
+        return [bool(heard) and plain(word) == found for word in hidden]
+
+    return accepted
+
+
 def by_sound(judge: SoundJudge, readings: int | None = None, *, weighed: bool = True) -> Method:
     """Return the judge with so many readings: accepted is what is right; unsure counts as wrong, as at night."""
 
@@ -190,7 +205,7 @@ def by_sound(judge: SoundJudge, readings: int | None = None, *, weighed: bool = 
     return accepted
 
 
-def methods(bench: Bench) -> dict[str, Method]:
+def methods(bench: Bench, known: Sequence[str]) -> dict[str, Method]:
     """Return the judge and the baselines by the name in the table."""
     plain = bench.plain
 
@@ -202,27 +217,11 @@ def methods(bench: Bench) -> dict[str, Method]:
         "exact text": by_text(plain, lambda heard, hidden: heard == hidden),
         "rapidfuzz ratio >= 80": by_text(plain, lambda heard, hidden: fuzz.ratio(heard, hidden) >= 80),
         "rapidfuzz WRatio >= 80": by_text(plain, lambda heard, hidden: fuzz.WRatio(heard, hidden) >= 80),
+        "nearest spelling, no cutoff": by_nearest_spelling(plain, known),
         "exact text, any reading": in_any_reading,
         "judge, first reading": by_sound(bench.judge, 1),
         "**voice-host judge**": by_sound(bench.judge),
     }
-
-
-def share(count: int, total: int) -> str:
-    """Return a share in percent with its 95 % Wilson interval and the count."""
-    if not total:
-        return "–"
-    z = NormalDist().inv_cdf(0.975)
-    middle = (count + z * z / 2) / (total + z * z)
-    half = z / (total + z * z) * (count * (total - count) / total + z * z / 4) ** 0.5
-    low, high = (100 * max(0.0, middle - half), 100 * min(1.0, middle + half))
-    return f"{100 * count / total:.1f} % [{low:.1f}–{high:.1f}] ({count}/{total})"
-
-
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a Markdown table."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
 
 def count_row(accepted: Method, clips: Sequence[Clip], pool: Pool) -> tuple[str, ...]:
@@ -246,7 +245,7 @@ def report(bench: Bench, clips: Sequence[Clip], half: str) -> None:
     rows = []
     for group in (*groups, *(("all",) if len(groups) > 1 else ())):
         chosen = [clip for clip in spoken if group in ("all", clip.group)]
-        for name, accepted in methods(bench).items():
+        for name, accepted in methods(bench, pool.texts).items():
             rows.append((f"{group} ({len(chosen)} clips)", name, *count_row(accepted, chosen, pool)))
     print(table(("recordings", "method", "misses", "false accepts, 20 random", "… 5 nearest"), rows))
     _report_unsure(bench, spoken, pool)
@@ -266,7 +265,7 @@ def _report_unsure(bench: Bench, spoken: Sequence[Clip], pool: Pool) -> None:
 
 
 def _report_wordless(bench: Bench, clips: Sequence[Clip], pool: Pool) -> None:
-    names = methods(bench)
+    names = methods(bench, pool.texts)
     rows = []
     for group in sorted({clip.group for clip in clips}):
         chosen = [clip for clip in clips if clip.group == group]
@@ -308,12 +307,20 @@ class _Trials:
     first_share: NDArray[np.float64]
     """Share of the first reading in the probability of all."""
 
+    def excess(self, limits: Limits) -> NDArray[np.float64]:
+        """Return by how much all limits must be loosened for the verdict to be right; the same rule as the judge's at 0."""
+        ways = (
+            (limits.same_cost, -limits.same_cost),
+            (limits.near_cost, limits.near_margin),
+            (limits.far_cost_per_phone * self.length, limits.far_margin),
+        )
+        excess = np.min([np.maximum(self.cost - cost, margin - self.margin) for cost, margin in ways], axis=0)
+        another = self.another & (self.first_share >= limits.sure_confidence) & (self.cost > limits.same_cost)
+        return np.where(another, np.inf, excess)
+
     def rates(self, limits: Limits) -> tuple[float, ...]:
-        """Return the shares of right verdicts of each kind; the same rule as the judge's."""
-        right = (self.cost <= limits.same_cost) & (self.margin >= -limits.same_cost)
-        right |= (self.cost <= limits.near_cost) & (self.margin >= limits.near_margin)
-        right |= (self.cost <= limits.far_cost_per_phone * self.length) & (self.margin >= limits.far_margin)
-        right &= ~(self.another & (self.first_share >= limits.sure_confidence) & (self.cost > limits.same_cost))
+        """Return the shares of right verdicts of each kind."""
+        right = self.excess(limits) <= 0.0
         return tuple(float(right[self.kind == kind].mean()) for kind in range(3))
 
 
@@ -334,6 +341,15 @@ def _trials(judge: SoundJudge, clips: Sequence[Clip], pool: Pool) -> _Trials:
                 rows.append((kind, judged.cost, judged.margin, length, another, first))
     kinds, cost, margin, lengths, others, firsts = (np.array(column) for column in zip(*rows, strict=True))
     return _Trials(kinds, cost, margin, lengths, others, firsts)
+
+
+def curve(bench: Bench, clips: Sequence[Clip], half: str) -> dict[str, list[float]]:
+    """Return kind of trial -> between 0 and 1 how surely right; the judge's own limits are at a half."""
+    pool = Pool(bench.judge, (clip.said for clip in clips if clip.said))
+    chosen = [clip for clip in clips if clip.said and (half == "all" or clip.tuning == (half == "tuning"))]
+    trials = _trials(bench.judge, chosen, pool)
+    sure = 1 / (1 + np.exp(np.minimum(trials.excess(bench.judge.limits), 100.0) / CURVE_SCALE))
+    return {name: sure[trials.kind == kind].tolist() for name, kind in (("right", 0), ("nearest", 2))}
 
 
 def search(bench: Bench, clips: Sequence[Clip]) -> None:
@@ -374,6 +390,7 @@ def run(bench_of: Callable[[], Bench], description: str) -> int:
     parser.add_argument("--transcripts", type=Path, help="keep what was heard in this folder and use it the next time")
     parser.add_argument("--half", choices=("report", "tuning", "all"), default="report")
     parser.add_argument("--engine", help="only this engine")
+    parser.add_argument("--curve", type=Path, help="draw the DET curve into this SVG file")
     parser.add_argument("--search", action="store_true", help="search the judge's limits on the tuning half")
     arguments = parser.parse_args()
     if not (arguments.audio / "index.tsv").exists():
@@ -387,6 +404,7 @@ def run(bench_of: Callable[[], Bench], description: str) -> int:
     print(
         f"Half: {arguments.half}. {len(bench.judge.lexicon.words)} words in the lexicon, loaded in {seconds:.1f} s.\n"
     )
+    curves = {}
     for engine in bench.engines if arguments.engine is None else (arguments.engine,):
         try:
             clips = listen(bench, engine, arguments.audio, arguments.transcripts)
@@ -398,4 +416,8 @@ def run(bench_of: Callable[[], Bench], description: str) -> int:
             search(bench, clips)
         else:
             report(bench, clips, arguments.half)
+            if arguments.curve:
+                curves[engine] = curve(bench, clips, arguments.half)
+    if curves:
+        det_curve(arguments.curve, curves)
     return 0
