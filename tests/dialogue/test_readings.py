@@ -40,3 +40,18 @@ def test_a_bare_guess_has_them_too() -> None:
 def test_an_engine_without_probabilities_gives_none() -> None:
     (intent,) = interpret(Utterance(1, ("my guess is ladder",), 0.0, 1.0), None, NIGHT, GRAMMAR)  # type: ignore[misc]
     assert (intent.readings, intent.confidences) == (("ladder",), ())
+
+
+COMMANDS = Listening(
+    {"guess": {"word": Slot((), open=True)}, "clue": {"word": Slot((), open=True)}, "pause": {}}, {None: "clue"}
+)
+
+
+def test_an_unlikely_command_does_not_beat_the_clue_that_was_said() -> None:
+    said = Utterance(1, ("House", "Pause"), 0.0, 1.0, (0.713, 0.007))
+    assert [intent.name for intent in interpret(said, None, COMMANDS, GRAMMAR)] == ["clue"]  # type: ignore[union-attr]
+
+
+def test_a_command_that_is_about_as_likely_as_what_was_written_is_taken() -> None:
+    said = Utterance(1, ("Paws", "Pause"), 0.0, 1.0, (0.45, 0.35))
+    assert [intent.name for intent in interpret(said, None, COMMANDS, GRAMMAR)] == ["pause"]  # type: ignore[union-attr]

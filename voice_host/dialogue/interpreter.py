@@ -34,6 +34,9 @@ _COST_OF_SENTENCE: Final = 0.4
 _COST_OUT_OF_PLACE: Final = 1.0
 _COST_OF_DOUBT: Final = 2.0
 _COST_OF_NAME: Final = 0.5
+_LEAST_OF_COMMAND: Final = 0.5
+_LEAST_OF_OPEN: Final = 0.02
+"""How likely a lower hypothesis must be, as a part of the likeliest: for a command, and for a phrase with an open slot."""
 _TALK_WORDS: Final = 12
 """A command may be one sentence among others only in an utterance of at most so many words."""
 _DOUBT_WORDS: Final = 2
@@ -119,6 +122,7 @@ def interpret(
         for rank, hypothesis in enumerate(hypotheses)
         if hypothesis.tokens
         for reading in _readings(hypothesis, rank, situation)
+        if _is_likely(reading, utterance)
     )
     if listening.any_speech is not None:
         return _story(readings, hypotheses, situation, utterance)
@@ -128,6 +132,14 @@ def interpret(
     if best.missing is not None:
         return Unclear(best.missing, best.template.intent)
     return (_intent(best, readings, situation, utterance),)
+
+
+def _is_likely(reading: _Reading, utterance: Utterance) -> bool:
+    """Tell whether a lower hypothesis is likely enough to be taken for what was said: "house" is no "pause" in disguise."""
+    if reading.rank == 0 or not utterance.confidences:
+        return True
+    least = _LEAST_OF_OPEN if reading.template.open_slot else _LEAST_OF_COMMAND
+    return utterance.confidences[reading.rank] >= least * max(utterance.confidences)
 
 
 def _intent(best: _Reading, readings: Sequence[_Reading], situation: _Situation, utterance: Utterance) -> Intent:
