@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeGuard
 
-import numpy as np
-
 from voice_host.hearing.endpointer import (
     Endpointer,
     EndpointerSettings,
@@ -25,7 +23,7 @@ from voice_host.hearing.microphone import Microphone
 from voice_host.hearing.recognizers.recognizer import Hypothesis, Recognition, Recognizer
 from voice_host.hearing.recognizers.streaming import StreamingRecognizer
 from voice_host.hearing.sound_files import Samples
-from voice_host.hearing.voice_activity import BLOCK_SAMPLES, SileroVoiceActivity, VoiceActivity
+from voice_host.hearing.voice_activity import SileroVoiceActivity, VoiceActivity
 
 _WAITING: Final = 32
 """Utterances that may wait for the recogniser; beyond that the microphone has to wait, and counts what it loses."""
@@ -89,15 +87,6 @@ class _Look:
         return (self.so_far.first_sample, self.so_far.ended) == (ended.first_sample, ended.ended)
 
 
-class _OpenEndpointer(Endpointer):
-    """An endpointer that shows an utterance while it goes on."""
-
-    def further(self, count: int) -> Samples:
-        """Return the open utterance from this many samples on, up to its post-roll; nothing while nobody speaks."""
-        blocks = self._without_rest()[count // BLOCK_SAMPLES :]
-        return np.concatenate([np.zeros(0, np.float32), *(heard.samples for heard in blocks)])
-
-
 class _Stream:
     """An engine that decodes while somebody speaks.
 
@@ -120,7 +109,7 @@ class _Stream:
             self._fed = self._worker.submit(self._engine.finish)
         self._count = self._looked = 0
 
-    def go_on(self, endpointer: _OpenEndpointer) -> None:
+    def go_on(self, endpointer: Endpointer) -> None:
         """Hand on what was said since the last time, unless the engine is still busy with that, or has died of it."""
         if not self._fed.done() or self._fed.exception() is not None:
             return
@@ -165,7 +154,7 @@ class Ear:
         """
         self._microphone = microphone
         self._recognizer = recognizer
-        self._endpointer = _OpenEndpointer(settings or EndpointerSettings(), detector or SileroVoiceActivity())
+        self._endpointer = Endpointer(settings or EndpointerSettings(), detector or SileroVoiceActivity())
         self._patience = patience
         self._second_look = second_look
         self._look: _Look | None = None

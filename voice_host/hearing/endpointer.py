@@ -130,6 +130,11 @@ class Endpointer:
         if self._utterance and _trailing_silence(self._utterance) >= self._pause:
             self._needed = max(self._pause, round(silence_seconds / BLOCK_SECONDS))
 
+    def further(self, count: int) -> Samples:
+        """Return the open utterance from this many samples on, up to its post-roll; nothing while nobody speaks."""
+        blocks = self._without_rest()[count // BLOCK_SAMPLES :]
+        return np.concatenate([np.zeros(0, np.float32), *(heard.samples for heard in blocks)])
+
     def feed(self, block: Samples) -> tuple[SpeechEvent, ...]:
         """Take the next block of `BLOCK_SAMPLES` and return what it made certain, in order."""
         if block.shape != (BLOCK_SAMPLES,):
