@@ -122,7 +122,7 @@ def interpret(
         for rank, hypothesis in enumerate(hypotheses)
         if hypothesis.tokens
         for reading in _readings(hypothesis, rank, situation)
-        if _is_likely(reading, utterance)
+        if _is_likely(reading, situation, utterance)
     )
     if listening.any_speech is not None:
         return _story(readings, hypotheses, situation, utterance)
@@ -134,9 +134,9 @@ def interpret(
     return (_intent(best, readings, situation, utterance),)
 
 
-def _is_likely(reading: _Reading, utterance: Utterance) -> bool:
-    """Tell whether a lower hypothesis is likely enough to be taken for what was said: "house" is no "pause" in disguise."""
-    if reading.rank == 0 or not utterance.confidences:
+def _is_likely(reading: _Reading, situation: _Situation, utterance: Utterance) -> bool:
+    """Tell whether a lower hypothesis is likely enough to be taken for what was said: a clue "house" is no "pause" in disguise."""
+    if reading.rank == 0 or not utterance.confidences or not situation.clues_flow:
         return True
     least = _LEAST_OF_OPEN if reading.template.open_slot else _LEAST_OF_COMMAND
     return utterance.confidences[reading.rank] >= least * max(utterance.confidences)

@@ -54,12 +54,12 @@ class VoskRecognizer:
         except (ImportError, OSError) as error:
             raise MissingError("Vosk is not installed; run: pip install 'vosk>=0.3.44'") from error
         self.languages = (language,)
-        chinese = language == "zh-Hant"
-        self._to_model = simplified_writer() if chinese else str.lower
-        self._to_reader = traditional_writer() if chinese else str
         found = best_for(language, "vosk")
         if found is None:
             raise MissingError(f"There is no Vosk model for language {language!r} here; {_remedy(language)}")
+        chinese = language == "zh-Hant"
+        self._to_model = simplified_writer() if chinese else str.lower
+        self._to_reader = traditional_writer() if chinese else str
         folder = prepare(found.model)
         vosk.SetLogLevel(-1)
         try:
