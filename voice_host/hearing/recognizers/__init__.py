@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
@@ -48,6 +49,12 @@ ENGINES: Final[Mapping[str, Mapping[str, Callable[[], Recognizer]]]] = MappingPr
 """Language -> engine's name -> how to load it, in the order in which they are taken when several hear equally well."""
 
 
+PACKAGES: Final[Mapping[str, str]] = MappingProxyType(
+    {"moonshine": "onnxruntime", "whisper": "faster_whisper", "vosk": "vosk"}
+)
+"""What each engine imports."""
+
+
 def load_recognizer(language: str, engine: str | None = None) -> Recognizer:
     """Load the engine, or the best installed one; raises `UsageError` for a wrong name, `MissingError` for no model."""
     engines = _engines(language)
@@ -66,6 +73,8 @@ def best_engine(language: str) -> str:
     found = [(name, best) for name in engines if (best := best_for(language, name)) is not None]
     if not found:
         raise MissingError(f"No recogniser for language {language!r} is here; run: {install_command(language)}")
+    # A model may outlive the package that plays it; where only such are left, loading one says what to install.
+    found = [pair for pair in found if importlib.util.find_spec(PACKAGES[pair[0]]) is not None] or found
     return max(found, key=lambda pair: pair[1].model.languages.get(language, 0))[0]
 
 
