@@ -225,13 +225,14 @@ class Host:
             self._record(max(due.deadline, self.evening.now), TimerFinished(due.name))
 
     def _handle(self, arrival: Arrival) -> None:
+        if isinstance(arrival, DeviceLost):
+            self._open_speeches.clear()  # what was begun will never be reported ended, in a pause or not
         match arrival:
             case SpeechBegan() | SpeechRecognized() | SpeechDropped():
                 self._follow_speech(arrival)
             case PromptPlayed(prompt):
                 self._record(self.now(), Played(prompt))
             case DeviceLost(reason) if self.evening.paused is None:
-                self._open_speeches.clear()
                 self._record(self.now(), Paused(reason))
             case DeviceBack() if self.evening.paused not in {None, "asked"}:
                 self._record(self.now(), Resumed())

@@ -225,3 +225,17 @@ def test_a_new_evening_says_everything_once(english: Program, tmp_path: Path) ->
     assert prompts.count("evening_begins") == prompts.count("night_falls") == 1
     said = [line["prompt"] for line in table.lines if line["type"] == "said"]
     assert sorted(prompts) == sorted(said)
+
+
+def test_speech_that_was_cut_off_by_a_lost_microphone_in_a_pause_holds_nobody_back(table: Table) -> None:
+    async def acts(table: Table) -> None:
+        await table.say("pause the game")
+        table.host.inbox.put_nowait(SpeechBegan(table.host.now()))
+        table.host.inbox.put_nowait(DeviceLost("microphone_lost"))
+        table.host.inbox.put_nowait(DeviceBack())
+        await table.host.inbox.join()
+        await table.say("resume the game")
+        await asyncio.sleep(6.0)
+
+    table.play(acts)
+    assert "clue" in [name for name, _ in table.finished()]

@@ -72,11 +72,14 @@ def test_the_clock_stands_from_the_loss_until_sound_comes_again(english: Program
         Cable(300, unplugged=False),
     ]
     notices: list[str] = []
+    used: list[Cable] = []
+    closed: list[bool] = []
 
     def open_again() -> Microphone:
         found = tries.pop(0)
         if isinstance(found, HostError):
             raise found
+        used.append(found)  # type: ignore[arg-type]
         return found
 
     async def evening() -> None:
@@ -88,6 +91,7 @@ def test_the_clock_stands_from_the_loss_until_sound_comes_again(english: Program
         )
         playing = asyncio.create_task(host.run())
         await asyncio.sleep(200.0)
+        closed.extend(found.closed for found in used)
         for task in (listening, playing):
             task.cancel()
 
@@ -101,4 +105,5 @@ def test_the_clock_stands_from_the_loss_until_sound_comes_again(english: Program
     bells = [t for t, kind in facts if kind == "TimerFinished" and t > 120]
     assert any(abs(t - (120 + resumed - paused)) < 0.11 for t in bells)
     assert lost.closed
+    assert closed == [True, False]  # the trial, and the one that is listened to
     assert notices == ["The microphone cable brings no sound any more; plug it in again."]

@@ -353,9 +353,3 @@ def _ending(hypothesis: Spoken, situation: _Situation) -> tuple[int, str] | None
                     return number, template.intent
         offset += len(token.word) + 1
     return None
-
-
-def is_command(text: str, grammar: Grammar) -> bool:
-    """Tell whether a text is, word for word, a command the design promises (such words need "my clue is ...")."""
-    said = normal(text) + " "
-    return any(t.always and not t.open_slot and t.pattern.fullmatch(said) for t in grammar.templates)

@@ -140,11 +140,6 @@ INDEX: Final[Mapping[str, int]] = {name: index for index, name in enumerate(PHON
 VOWELS: Final[frozenset[int]] = frozenset(range(len(_VOWELS)))
 
 
-def is_vowel(phone: int) -> bool:
-    """Tell vowels from consonants."""
-    return phone in VOWELS
-
-
 def parse(names: Iterable[str]) -> Pronunciation:
     """Turn names as CMUdict writes them ("AH0", "K") into a pronunciation; raises `KeyError` for an unknown phone."""
     plain = ["AX" if name == "AH0" else name.rstrip("012") for name in names]

@@ -20,7 +20,6 @@ ECHO_TAIL_SECONDS: Final = 0.3
 
 _UNTIL_TOLD: Final = 3600.0
 
-
 RETRY_SECONDS: Final = 1.0
 """How often a lost microphone is looked for."""
 
@@ -36,17 +35,15 @@ async def keep_listening(  # noqa: PLR0917
     """Listen as `listen` does; when the microphone is lost, let the host pause until it is found again by its name."""
     while True:
         try:
-            await listen(open_ear(microphone), host, keep)
+            with contextlib.closing(microphone):
+                await listen(open_ear(microphone), host, keep)
         except HostError as error:
             notice(str(error))
             host.inbox.put_nowait(DeviceLost("microphone_lost"))
-            microphone.close()
             microphone = await _found_again(open_again)
             host.inbox.put_nowait(DeviceBack())
         else:
             return
-        finally:
-            microphone.close()
 
 
 async def _found_again(open_again: Callable[[], Microphone]) -> Microphone:
@@ -54,10 +51,9 @@ async def _found_again(open_again: Callable[[], Microphone]) -> Microphone:
     while True:
         await asyncio.sleep(RETRY_SECONDS)
         try:
-            microphone = open_again()
-            async with contextlib.aclosing(microphone.blocks()) as blocks:
-                await anext(blocks)
-            microphone.close()
+            with contextlib.closing(open_again()) as microphone:
+                async with contextlib.aclosing(microphone.blocks()) as blocks:
+                    await anext(blocks)
             return open_again()
         except (HostError, StopAsyncIteration):
             continue
