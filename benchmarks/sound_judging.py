@@ -28,6 +28,7 @@ from voice_host.errors import HostError
 from voice_host.hearing.recognizers import load_recognizer
 from voice_host.hearing.sound_files import read_sound
 from voice_host.matching.judging import Limits, SoundJudge
+from voice_host.matching.nearest import nearest_of
 from voice_host.matching.words import Verdict, Word
 
 RANDOM_TRIALS = 20
@@ -336,7 +337,7 @@ def _trials(judge: SoundJudge, clips: Sequence[Clip], pool: Pool) -> _Trials:
             for word in words(hidden):
                 meant = judge.speech.sounds(word)
                 judged = certain.compare(heard, costs, word)
-                length = judge.cost(heard.sounds, meant.pronunciations)[1] if heard.sounds else 1
+                length = nearest_of(heard.sounds, meant.pronunciations, judge.costs)[1] if heard.sounds else 1
                 another = bool(heard.sounds) and certain.is_another_thing(heard, meant)
                 rows.append((kind, judged.cost, judged.margin, length, another, first))
     kinds, cost, margin, lengths, others, firsts = (np.array(column) for column in zip(*rows, strict=True))

@@ -15,12 +15,13 @@ from typing import Final
 import numpy as np
 
 from voice_host.matching import referee
+from voice_host.matching.bounds import Bounds
 from voice_host.matching.calibration import MOONSHINE_ENGLISH, Calibration, Evidence
 from voice_host.matching.english_heard import GuessReader, Heard, Prices, Sounds, evidence
 from voice_host.matching.english_text import around_guess, spoken_guess, words
 from voice_host.matching.inflection import same_noun, singulars
 from voice_host.matching.lexicon import SEARCH_BOUND, Lexicon
-from voice_host.matching.nearest import Distances, Trie, build_trie, distances
+from voice_host.matching.nearest import Distances, nearest_of
 from voice_host.matching.phones import PhoneCosts, Pronunciation, class_costs, spell
 from voice_host.matching.pronounce import Pronouncer, plural
 from voice_host.matching.words import Fault, Judgement, Verdict, Word
@@ -35,20 +36,15 @@ PLAIN_FREQUENCY: Final = 3.5
 """The Zipf frequency from which a thing is common: three uses in a million words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Where right ends and unsure ends; fitted by benchmarks/judge_english.py on its tuning half."""
-
-    same_cost: float = 0.02
-    """Nearer than this is the same sound."""
-    near_cost: float = 0.3
-    near_margin: float = -0.1
-    """So near, it is right unless another word that is often guessed is nearer by this much."""
-    far_cost_per_phone: float = 0.15
-    far_margin: float = 0.3
-    """Further off, above all in long words, it is right when it is clearly the nearest."""
-    unsure_cost_per_phone: float = 0.2
-    unsure_margin: float = -0.3
+LIMITS: Final = Bounds(
+    near_cost=0.3,
+    near_margin=-0.1,
+    far_cost_per_phone=0.15,
+    far_margin=0.3,
+    unsure_cost_per_phone=0.2,
+    unsure_margin=-0.3,
+)
+"""Fitted by benchmarks/judge_english.py on its tuning half."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +68,7 @@ class EnglishMeasures:
     related: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Noun -> words of the same root."""
     costs: PhoneCosts = field(default_factory=class_costs)
-    limits: Limits = field(default_factory=Limits)
+    limits: Bounds = LIMITS
     prices: Prices = field(default_factory=Prices)
     calibration: Calibration = MOONSHINE_ENGLISH
     """For readings with probabilities; without them the limits decide."""
@@ -151,10 +147,7 @@ class EnglishMeasures:
     def distance(self, one: str, other: str) -> float:
         """Return the cost between the nearest pronunciations of two texts; 0 for homophones, infinite without a sound."""
         heard, meant = (self.pronouncer.phrase(words(text)) for text in (one, other))
-        trie = build_trie(meant)
-        return min(
-            (float(distances(said, trie, self.costs, np.inf).min(initial=np.inf)) for said in heard), default=np.inf
-        )
+        return nearest_of([(said, 0.0) for said in heard], meant, self.costs)[0]
 
     def is_plain(self, reading: str) -> bool:
         """Tell whether a reading is as it stands a common thing, so that listening again is hardly worth the time."""
@@ -220,12 +213,12 @@ class EnglishMeasures:
         if not heard.sounds:
             return Judgement(Verdict.WRONG, NOTHING_HEARD, -NOTHING_HEARD, "")
         meant = self.sounds(hidden)
-        cost, length = self._cost(heard.sounds, build_trie(meant.pronunciations), meant.pronunciations)
+        cost, length = nearest_of(heard.sounds, meant.pronunciations, self.costs)
         others = found + self.lexicon.penalty
-        others[self._own(meant)] = np.inf
+        others[self.lexicon.same(meant.spellings, meant.pronunciations)] = np.inf
         nearest = int(others.argmin())
         margin = min(float(others[nearest]), SEARCH_BOUND) - cost
-        verdict = self._verdict(cost, margin, length)
+        verdict = self.limits.verdict(cost, margin, length)
         if heard.texts:
             weighed = self.calibration.verdict(evidence(heard, meant, cost, margin), heard.best)
             # What no text says must be near by sound as well: a cough that is written "Yibo" is near to nothing.
@@ -251,33 +244,3 @@ class EnglishMeasures:
         first, paid = heard.sounds[0]
         found = (self.lexicon.words[index] for index in self.lexicon.sounding.get(first, ()))
         return heard.sure and not paid and any(self.is_noun(word) and word not in meant.spellings for word in found)
-
-    def _cost(
-        self, heard: Sequence[tuple[Pronunciation, float]], trie: Trie, meant: Sequence[Pronunciation]
-    ) -> tuple[float, int]:
-        """Return the hidden word's cost and the number of phones of its nearest pronunciation."""
-        nearest = np.full(trie.size, np.inf, dtype=np.float32)
-        for pronunciation, paid in heard:
-            np.minimum(nearest, distances(pronunciation, trie, self.costs, np.inf) + paid, out=nearest)
-        best = int(nearest.argmin())
-        return float(nearest[best]), len(meant[best])
-
-    def _own(self, meant: Sounds) -> list[int]:
-        """Return the words of the lexicon that are the hidden one: its forms and its homophones."""
-        index = self.lexicon.index
-        own = {index[spelling] for spelling in meant.spellings if spelling in index}
-        for pronunciation in meant.pronunciations:
-            own.update(self.lexicon.sounding.get(pronunciation, ()))
-        return sorted(own)
-
-    def _verdict(self, cost: float, margin: float, length: int) -> Verdict:
-        limits = self.limits
-        if (
-            (cost <= limits.same_cost and margin >= -limits.same_cost)
-            or (cost <= limits.near_cost and margin >= limits.near_margin)
-            or (cost <= limits.far_cost_per_phone * length and margin >= limits.far_margin)
-        ):
-            return Verdict.RIGHT
-        if cost <= limits.unsure_cost_per_phone * length and margin >= limits.unsure_margin:
-            return Verdict.UNSURE
-        return Verdict.WRONG

@@ -15,8 +15,9 @@ from typing import Final, Protocol
 
 import numpy as np
 
+from voice_host.matching.bounds import Bounds
 from voice_host.matching.lexicon import SEARCH_BOUND, Lexicon, Prior
-from voice_host.matching.nearest import Distances, build_trie, distances
+from voice_host.matching.nearest import Distances, build_trie, nearest_of
 from voice_host.matching.phones import PhoneCosts, Pronunciation
 from voice_host.matching.words import Judgement, Verdict, Word
 
@@ -24,24 +25,14 @@ NOTHING_HEARD: Final = 99.0
 """The cost of a guess in which no word was heard."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Where right ends and unsure ends; a benchmark of the language chooses them on its tuning half."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits(Bounds):
+    """The bounds of a language that has no model of its own for the recogniser's probabilities."""
 
-    near_cost: float
-    near_margin: float
-    """So near, it is right unless another word that is often guessed is nearer by this much."""
-    far_cost_per_phone: float
-    far_margin: float
-    """Further off, above all in long words, it is right when it is clearly the nearest."""
-    unsure_cost_per_phone: float
-    unsure_margin: float
     nats_a_cost: float
     """A reading that is less likely than the best one by so much (e to this power) costs 1."""
     sure_confidence: float = 0.5
     """With such a share of the readings' probability the first one is taken at its word where it is a thing; above 1: never."""
-    same_cost: float = 0.02
-    """Nearer than this is the same sound."""
     lower_reading: float = 0.1
     next_reading: float = 0.05
     """Where nobody knows how likely the readings are: what a lower one costs, and what each next one costs more."""
@@ -143,7 +134,7 @@ class SoundJudge:
     def distance(self, one: str, other: str) -> float:
         """Return the cost between the nearest pronunciations of two texts; 0 for homophones, infinite without a sound."""
         said = [(pronunciation, 0.0) for pronunciation in self.speech.phrase(one)]
-        return self.cost(said, self.speech.phrase(other))[0]
+        return nearest_of(said, self.speech.phrase(other), self.costs)[0]
 
     def heard(self, readings: Sequence[str], confidences: Sequence[float] = ()) -> Heard:
         """Return what was heard, best reading first; a reading in which nothing was guessed has no sound."""
@@ -176,12 +167,12 @@ class SoundJudge:
         meant = self.speech.sounds(hidden)
         if not heard.sounds or not meant.pronunciations:
             return Judgement(Verdict.WRONG, NOTHING_HEARD, -NOTHING_HEARD, "")
-        cost, length = self.cost(heard.sounds, meant.pronunciations)
+        cost, length = nearest_of(heard.sounds, meant.pronunciations, self.costs)
         others = found + self.lexicon.penalty
-        others[self.own(meant)] = np.inf
+        others[self.lexicon.same(meant.spellings, meant.pronunciations)] = np.inf
         nearest = int(others.argmin())
         margin = min(float(others[nearest]), SEARCH_BOUND) - cost
-        verdict = self.verdict(cost, margin, length)
+        verdict = self.limits.verdict(cost, margin, length)
         if verdict is Verdict.RIGHT and cost > self.limits.same_cost and self.is_another_thing(heard, meant):
             verdict = Verdict.UNSURE
         if verdict is Verdict.WRONG and any(self.speech.part_of(text, meant) for text in heard.texts):
@@ -198,38 +189,6 @@ class SoundJudge:
             and not paid
             and any(drawable.get(word, 0.0) > 0.0 and word not in meant.spellings for word in found)
         )
-
-    def cost(self, heard: Sequence[tuple[Pronunciation, float]], meant: Sequence[Pronunciation]) -> tuple[float, int]:
-        """Return the hidden word's cost and the number of phones of its nearest pronunciation."""
-        if not meant:
-            return math.inf, 0
-        trie = build_trie(meant)
-        nearest = np.full(trie.size, np.inf, dtype=np.float32)
-        for pronunciation, paid in heard:
-            np.minimum(nearest, distances(pronunciation, trie, self.costs, np.inf) + paid, out=nearest)
-        best = int(nearest.argmin())
-        return float(nearest[best]), len(meant[best])
-
-    def own(self, meant: Sounds) -> list[int]:
-        """Return the words of the lexicon that are the hidden one: its spellings and its homophones."""
-        index = self.lexicon.index
-        own = {index[spelling] for spelling in meant.spellings if spelling in index}
-        for pronunciation in meant.pronunciations:
-            own.update(self.lexicon.sounding.get(pronunciation, ()))
-        return sorted(own)
-
-    def verdict(self, cost: float, margin: float, length: int) -> Verdict:
-        """Return the verdict on a cost, a margin and a word's number of phones."""
-        limits = self.limits
-        if (
-            (cost <= limits.same_cost and margin >= -limits.same_cost)
-            or (cost <= limits.near_cost and margin >= limits.near_margin)
-            or (cost <= limits.far_cost_per_phone * length and margin >= limits.far_margin)
-        ):
-            return Verdict.RIGHT
-        if cost <= limits.unsure_cost_per_phone * length and margin >= limits.unsure_margin:
-            return Verdict.UNSURE
-        return Verdict.WRONG
 
 
 def sound_lexicon(

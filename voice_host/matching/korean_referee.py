@@ -7,6 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from voice_host.matching.korean_text import hangul, only_particles, plain, tokens
+from voice_host.matching.nearest import distance
 from voice_host.matching.words import Fault, Word
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def clue_fault(measures: KoreanMeasures, clue: str, hidden: Word) -> Fault | Non
     for noun in said:
         for heard, wanted in product(measures.speech.phrase(noun), meant.pronunciations):
             limit = min(SOUNDS_LIKE_COST, SOUNDS_LIKE_PER_PHONE * max(len(heard), len(wanted)))
-            if measures.judging.cost([(heard, 0.0)], [wanted])[0] <= limit:
+            if distance(heard, wanted, measures.judging.costs) <= limit:
                 return Fault.SOUNDS_LIKE
     return None
 

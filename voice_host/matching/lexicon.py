@@ -64,6 +64,13 @@ class Lexicon:
         np.minimum.at(by_word, self.word_of, nearest)
         return by_word
 
+    def same(self, spellings: Iterable[str], pronunciations: Iterable[Pronunciation]) -> list[int]:
+        """Return the words that are one with a word spelled and said so: its own spellings and its homophones."""
+        own = {self.index[spelling] for spelling in spellings if spelling in self.index}
+        for pronunciation in pronunciations:
+            own.update(self.sounding.get(pronunciation, ()))
+        return sorted(own)
+
 
 def build_lexicon(pronouncer: Pronouncer, drawable: Mapping[str, float], deck: Sequence[Word], prior: Prior) -> Lexicon:
     """Build the lexicon of the words in use, the drawable nouns and the deck.

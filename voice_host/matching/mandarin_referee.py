@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from voice_host.matching.mandarin_phones import TONE_UNITS, tones_apart
 from voice_host.matching.mandarin_text import plain
+from voice_host.matching.nearest import distance
 from voice_host.matching.phones import Pronunciation
 from voice_host.matching.words import Fault, Word
 
@@ -46,7 +47,7 @@ def _sounds_like(measures: MandarinMeasures, clue: str, hidden: Word) -> bool:
         if tones_apart(heard) == tones_apart(wanted):
             return True
         limit = min(SOUNDS_LIKE_COST, SOUNDS_LIKE_PER_PHONE * max(len(heard), len(wanted)))
-        if measures.judging.cost([(heard, 0.0)], [wanted])[0] <= limit:
+        if distance(heard, wanted, measures.judging.costs) <= limit:
             return True
     return False
 

@@ -7,7 +7,8 @@ forty thousand pronunciations, where one by one it would take a second.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -125,3 +126,20 @@ def distance(heard: Pronunciation, meant: Pronunciation, costs: PhoneCosts) -> f
     if not heard:
         return float(costs.drop[list(meant)].sum())
     return float(distances(heard, build_trie([meant]), costs, float("inf"))[0])
+
+
+def nearest_of(
+    heard: Iterable[tuple[Pronunciation, float]], meant: Sequence[Pronunciation], costs: PhoneCosts
+) -> tuple[float, int]:
+    """Return the least cost from the heard pronunciations (each with what is paid for it) to the meant ones.
+
+    Also returns the number of phones of the nearest one; infinite and 0 when nothing is meant.
+    """
+    if not meant:
+        return math.inf, 0
+    trie = build_trie(meant)
+    nearest = np.full(trie.size, np.inf, dtype=np.float32)
+    for pronunciation, paid in heard:
+        np.minimum(nearest, distances(pronunciation, trie, costs, np.inf) + paid, out=nearest)
+    best = int(nearest.argmin())
+    return float(nearest[best]), len(meant[best])
