@@ -13,7 +13,8 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from voice_host.errors import HostError, MissingError, UsageError
+from voice_host.devices import find_device, load_portaudio
+from voice_host.errors import HostError
 from voice_host.hearing.sound_files import SAMPLE_RATE, MonoConverter, Samples, open_sound, stream_sound
 from voice_host.hearing.voice_activity import BLOCK_SAMPLES, BLOCK_SECONDS
 
@@ -82,18 +83,18 @@ class DeviceMicrophone:
     """A microphone of this machine, at the device's own rate and channels."""
 
     def __init__(self, name: str | None = None) -> None:
-        """Choose the device by (part of) its name, None for the system's default; raises `MissingError`, `UsageError`.
+        """Choose the device by its key or (part of) its name, None for the system's default; raises `MissingError`, `UsageError`.
 
         The device is opened when its blocks are first asked for.
         """
-        self._portaudio = _load_portaudio()
-        device = _find_input(self._portaudio, name)
-        self.name = str(device["name"])
+        self._portaudio = load_portaudio()
+        device = find_device(name, "input")
+        self.name = device.name
         self.lost_frames = 0
         "frames that came while the buffer was full"
-        self._index = int(device["index"])
-        self._rate = int(device["default_samplerate"])
-        self._channels = min(int(device["max_input_channels"]), _MOST_CHANNELS)
+        self._index = device.index
+        self._rate = device.default_rate
+        self._channels = min(device.input_channels, _MOST_CHANNELS)
         self._lock = Lock()  # PortAudio's thread brings, the loop's thread takes
         self._waiting: deque[NDArray[np.float32]] = deque()
         self._waiting_frames = 0
@@ -172,32 +173,6 @@ class DeviceMicrophone:
             raise HostError(
                 f"The microphone {self.name} cannot be opened ({error}); is it in use or unplugged?"
             ) from error
-
-
-def _load_portaudio() -> Any:
-    """Import sounddevice, which fails without the system's PortAudio, or raise `MissingError`."""
-    try:
-        import sounddevice
-    except (ImportError, OSError) as error:
-        raise MissingError(
-            "PortAudio is not installed; run: sudo apt-get install libportaudio2  (macOS: brew install portaudio)."
-        ) from error
-    return sounddevice
-
-
-def _find_input(portaudio: Any, name: str | None) -> Any:
-    """Return PortAudio's description of the input device, or raise an error that says what there is."""
-    inputs = [device["name"] for device in portaudio.query_devices() if device["max_input_channels"] > 0]
-    if not inputs:
-        raise MissingError(
-            "This machine has no microphone; plug one in, or use --mic FILE.wav, --script FILE or: voice-host demo."
-        )
-    try:
-        return portaudio.query_devices(name, "input")
-    except (ValueError, portaudio.PortAudioError) as error:
-        raise UsageError(
-            f"No single microphone is called {name or 'the default'!r}; choose one of: {', '.join(inputs)}."
-        ) from error
 
 
 def _cut(pieces: Iterator[Samples]) -> Iterator[Block]:

@@ -11,7 +11,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from voice_host.errors import MissingError, UsageError
+from voice_host.devices import find_device, load_portaudio
+from voice_host.errors import HostError, MissingError
 from voice_host.speaking.clip import Clip, Samples, resample
 from voice_host.speaking.loudspeaker import LoudspeakerLost, Turn
 
@@ -30,13 +31,7 @@ class DeviceLoudspeaker:
 
     def __init__(self, name: str | None = None) -> None:
         """Open the device; raises `MissingError` without PortAudio or devices, `UsageError` for an unknown name."""
-        try:
-            import sounddevice
-        except OSError as error:
-            raise MissingError(
-                f"PortAudio is missing; install it with `apt-get install libportaudio2`, {_ELSEWHERE}."
-            ) from error
-        self._sounddevice = sounddevice
+        self._sounddevice = sounddevice = load_portaudio()
         self._wanted = name
         self._turn = Turn()
         self._lock = threading.Lock()
@@ -46,7 +41,7 @@ class DeviceLoudspeaker:
         self._closed = False
         self._opening: threading.Thread | None = None
         self._closing: threading.Thread | None = None
-        self._device = _device(sounddevice, name)
+        self._device = find_device(name, "output")
         try:
             self._stream: Any = self._opened()
         except sounddevice.PortAudioError as error:
@@ -57,12 +52,12 @@ class DeviceLoudspeaker:
     @property
     def name(self) -> str:
         """The device's name as the system tells it."""
-        return str(self._device["name"])
+        return self._device.name
 
     @property
     def sample_rate(self) -> int:
         """The device's own rate, to which clips are converted."""
-        return int(self._device["default_samplerate"])
+        return self._device.default_rate
 
     @property
     def playing(self) -> bool:
@@ -106,15 +101,15 @@ class DeviceLoudspeaker:
 
     def _opened(self) -> Any:
         """Return a running stream on the wanted device; may block when the sound server hangs."""
-        self._device = _device(self._sounddevice, self._wanted)
+        self._device = find_device(self._wanted, "output")
         channels = 1
         try:
-            self._sounddevice.check_output_settings(self._device["index"], 1, "float32", samplerate=self.sample_rate)
+            self._sounddevice.check_output_settings(self._device.index, 1, "float32", samplerate=self.sample_rate)
         except self._sounddevice.PortAudioError:  # some devices take all their channels or none
-            channels = int(self._device["max_output_channels"])
+            channels = self._device.output_channels
         stream = self._sounddevice.OutputStream(
             samplerate=self.sample_rate,
-            device=self._device["index"],
+            device=self._device.index,
             channels=channels,
             dtype="float32",
             latency="high",  # "low" is heard to crackle when the recogniser takes the processor
@@ -150,7 +145,7 @@ class DeviceLoudspeaker:
             self._closing.join()  # PortAudio does not open and close at the same time
         try:
             self._stream = self._opened()
-        except (self._sounddevice.PortAudioError, MissingError, UsageError) as error:
+        except (self._sounddevice.PortAudioError, HostError) as error:
             _LOG.info("the loudspeaker does not come back: %s", error)
         if self._closed:
             self._abandon()
@@ -181,25 +176,6 @@ class DeviceLoudspeaker:
         out[len(block) :] = 0
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(self._handed_over.set)
-
-
-def _device(sounddevice: Any, name: str | None) -> dict[str, Any]:
-    """Return PortAudio's description of the wanted output device."""
-    outputs = [device for device in sounddevice.query_devices() if device["max_output_channels"] > 0]
-    if not outputs:
-        raise MissingError(f"There is no loudspeaker on this machine; connect one, {_ELSEWHERE}.")
-    if name is None:
-        try:
-            return dict(sounddevice.query_devices(kind="output"))
-        except sounddevice.PortAudioError:
-            return dict(outputs[0])
-    wanted = name.casefold()
-    exact = [device for device in outputs if device["name"].casefold() == wanted]
-    found = exact or [device for device in outputs if wanted in device["name"].casefold()]
-    if not found:
-        known = ", ".join(dict.fromkeys(device["name"] for device in outputs))
-        raise UsageError(f"There is no loudspeaker {name!r}; choose one of: {known}.")
-    return dict(found[0])
 
 
 def _reason(error: Exception) -> str:
