@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from voice_host import __version__
+from voice_host.configured import make_configurable, settings_of
 from voice_host.errors import HostError, UsageError
 
 _GAMES = ("when-i-dream",)
@@ -23,6 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     try:
         parsed = _parser().parse_args(arguments)
+        if "complete" in parsed:
+            parsed.complete(parsed)
         logging.basicConfig(level=logging.INFO if parsed.verbose else logging.WARNING, format="%(name)s: %(message)s")
         return int(parsed.run(parsed))
     except HostError as error:
@@ -106,9 +109,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"voice-host {__version__}")
     parser.add_argument("--verbose", action="store_true", help="one log line for each stage of each utterance")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    _add_play(commands)
-    _add_demo(commands)
-    _add_judge(commands)
+    play = _add_play(commands)
+    demo = _add_demo(commands)
+    judge = _add_judge(commands)
     _add_models(commands)
     phrases = commands.add_parser("phrases", help="print what can be said to the host")
     phrases.set_defaults(run=_phrases)
@@ -116,14 +119,20 @@ def _parser() -> argparse.ArgumentParser:
     lint.set_defaults(run=_lint)
     for command in (phrases, lint):
         command.add_argument("--lang", default="en", metavar="CODE")
+    settings = settings_of(play)
+    make_configurable(play, settings)
+    for command in (demo, judge):
+        make_configurable(command, settings, ("lang", "engine"))
+    for command in (phrases, lint):
+        make_configurable(command, settings, ("lang",))
     return parser
 
 
-def _add_play(commands: argparse._SubParsersAction[_Parser]) -> None:
+def _add_play(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
     command = commands.add_parser("play", help="host an evening")
     command.set_defaults(run=_play)
     command.add_argument("game", choices=_GAMES)
-    command.add_argument("--lang", default="en", metavar="CODE")
+    command.add_argument("--lang", default="en", metavar="CODE", help="language of the table")
     command.add_argument(
         "--players", metavar="NAMES", help="Amy,Ben,Cleo,Dan: clockwise, the oldest first; without it the host asks"
     )
@@ -157,9 +166,10 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> None:
     journal.add_argument(
         "--resume", nargs="?", const="", metavar="ID", help="go on with the newest evening, or with that one"
     )
+    return command
 
 
-def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> None:
+def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
     command = commands.add_parser("demo", help="a whole evening from recorded voices")
     command.set_defaults(run=_demo)
     command.add_argument("--lang", default="en", metavar="CODE")
@@ -172,9 +182,10 @@ def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--speaker", metavar="NAME|FILE.wav", help="let it be heard (default: captions only)")
     command.add_argument("--events", type=Path, metavar="FILE.jsonl")
     command.add_argument("--real-time", action="store_true", help="at the pace of a real table (about 20 minutes)")
+    return command
 
 
-def _add_judge(commands: argparse._SubParsersAction[_Parser]) -> None:
+def _add_judge(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
     command = commands.add_parser("judge", help="judge recorded guesses")
     command.set_defaults(run=_judge)
     command.add_argument("clips", type=Path, metavar="CLIPS.tsv", help="columns audio and hidden, with a header line")
@@ -182,6 +193,7 @@ def _add_judge(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--engine", metavar="NAME")
     command.add_argument("--out", type=Path, required=True, metavar="FILE.jsonl")
     command.add_argument("--explain", action="store_true", help="tell why, for each clip")
+    return command
 
 
 def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:

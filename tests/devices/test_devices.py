@@ -67,6 +67,6 @@ def test_a_card_that_was_renumbered_by_plugging_is_found_again() -> None:
 def test_a_machine_without_devices_hears_what_can_be_played_all_the_same() -> None:
     for kind in ("input", "output"):
         with pytest.raises(MissingError, match=r"--script FILE.*voice-host demo"):
-            choose_device((), None, kind)  # type: ignore[arg-type]
+            choose_device((), None, kind)
     with pytest.raises(MissingError, match=r"no loudspeaker.*--speaker none"):
         choose_device(WINDOWS[:1], "Speakers", "output")

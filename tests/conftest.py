@@ -1,0 +1,24 @@
+"""What every test relies on: the settings of whoever runs the tests count for nothing."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from voice_host.configured import PREFIX
+from voice_host.settings import CONFIG_VARIABLE
+
+_KEPT = {f"{PREFIX}MODELS"}
+
+
+@pytest.fixture(autouse=True)
+def no_settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let the settings file be one that is not there yet; return its path."""
+    for name in list(os.environ):
+        if name.startswith(PREFIX) and name not in _KEPT:
+            monkeypatch.delenv(name)
+    path = tmp_path_factory.mktemp("config") / "settings.toml"
+    monkeypatch.setenv(CONFIG_VARIABLE, str(path))
+    return path
