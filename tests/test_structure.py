@@ -16,8 +16,14 @@ MAY_IMPORT = {
     "matching": (),
     "games": ("voice_host.matching",),
     "dialogue": ("voice_host.games.game", "voice_host.matching"),
-    "hearing": ("voice_host.devices", "voice_host.errors", "voice_host.models", "voice_host.models_install"),
-    "speaking": ("voice_host.devices", "voice_host.errors"),
+    "hearing": (
+        "voice_host.child_process",
+        "voice_host.devices",
+        "voice_host.errors",
+        "voice_host.models",
+        "voice_host.models_install",
+    ),
+    "speaking": ("voice_host.child_process", "voice_host.devices", "voice_host.errors"),
 }
 """What of ours each room may import beside itself."""
 
