@@ -7,12 +7,13 @@ import io
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from voice_host import __version__
-from voice_host.configured import make_configurable, settings_of
+from voice_host.configured import Setting, configured, make_configurable, settings_of
 from voice_host.errors import HostError, UsageError
+from voice_host.settings import load_settings
 
 _GAMES = ("when-i-dream",)
 
@@ -93,6 +94,20 @@ def _lint(parsed: argparse.Namespace) -> int:
     return run_lint(parsed.lang)
 
 
+def _devices(parsed: argparse.Namespace) -> int:
+    from voice_host.commands.devices import run_devices
+
+    file = load_settings()
+    mic, speaker = (configured(parsed.known[name], file) for name in ("mic", "speaker"))
+    return run_devices({"input": mic, "output": speaker}, as_json=parsed.json)
+
+
+def _settings(parsed: argparse.Namespace) -> int:
+    from voice_host.commands.settings import run_settings
+
+    return run_settings(parsed.action, parsed.known, name=parsed.name, value=parsed.value)
+
+
 # -------------------------------------------------------------------------------------------------------------- parsers
 
 
@@ -120,6 +135,8 @@ def _parser() -> argparse.ArgumentParser:
     for command in (phrases, lint):
         command.add_argument("--lang", default="en", metavar="CODE")
     settings = settings_of(play)
+    _add_devices(commands, settings)
+    _add_settings(commands, settings)
     make_configurable(play, settings)
     for command in (demo, judge):
         make_configurable(command, settings, ("lang", "engine"))
@@ -216,3 +233,21 @@ def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     install.add_argument("--url", metavar="URL", help="another server's folder of archives, or one archive")
     install.add_argument("--sha256", metavar="DIGEST", help="take an archive of this digest, not the catalogue's")
+
+
+def _add_devices(commands: argparse._SubParsersAction[_Parser], known: Mapping[str, Setting]) -> None:
+    command = commands.add_parser("devices", help="list microphones and loudspeakers")
+    command.set_defaults(run=_devices, known=known)
+    command.add_argument("--json", action="store_true", help="for programs")
+
+
+def _add_settings(commands: argparse._SubParsersAction[_Parser], known: Mapping[str, Setting]) -> None:
+    command = commands.add_parser("settings", help="explain every setting, or change one")
+    command.set_defaults(run=_settings, known=known, name="", value="")
+    actions = command.add_subparsers(dest="action", metavar="set|unset|path")
+    change = actions.add_parser("set", help="keep a value for all evenings")
+    change.add_argument("name", metavar="NAME", help="as voice-host settings writes it")
+    change.add_argument("value", metavar="VALUE", help="several are separated by semicolons")
+    forget = actions.add_parser("unset", help="go back to the default")
+    forget.add_argument("name", metavar="NAME")
+    actions.add_parser("path", help="say where the settings file is")
