@@ -53,6 +53,7 @@ class StreamMicrophone:
 
     def __init__(self, samples: Samples) -> None:
         self.name = "stream"
+        self.captured_at = 0.0
         self._samples = samples
 
     async def blocks(self) -> AsyncGenerator[Samples, None]:
@@ -61,7 +62,8 @@ class StreamMicrophone:
         loop = asyncio.get_running_loop()
         opened = loop.time()
         for number, block in enumerate(np.pad(self._samples, (0, closing)).reshape(-1, BLOCK_SAMPLES), start=1):
-            await asyncio.sleep(max(0.0, opened + number * BLOCK_SECONDS - loop.time()))
+            self.captured_at = opened + number * BLOCK_SECONDS
+            await asyncio.sleep(max(0.0, self.captured_at - loop.time()))
             yield block
 
     def close(self) -> None:

@@ -16,14 +16,16 @@ MAY_IMPORT = {
     "matching": (),
     "games": ("voice_host.matching",),
     "dialogue": ("voice_host.games.game", "voice_host.matching"),
+    "sound_children": ("voice_host.child_process", "voice_host.devices", "voice_host.errors"),
     "hearing": (
         "voice_host.child_process",
         "voice_host.devices",
         "voice_host.errors",
         "voice_host.models",
         "voice_host.models_install",
+        "voice_host.sound_children",
     ),
-    "speaking": ("voice_host.child_process", "voice_host.devices", "voice_host.errors"),
+    "speaking": ("voice_host.child_process", "voice_host.devices", "voice_host.errors", "voice_host.sound_children"),
 }
 """What of ours each room may import beside itself."""
 

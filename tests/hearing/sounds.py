@@ -18,6 +18,7 @@ class ClipMicrophone:
     """A scripted microphone that brings its samples as fast as they are taken."""
 
     name = "clip"
+    captured_at = 0.0
 
     def __init__(self, samples: Samples) -> None:
         self._blocks = np.pad(samples, (0, -len(samples) % BLOCK_SAMPLES)).reshape(-1, BLOCK_SAMPLES)

@@ -26,6 +26,7 @@ class Cable:
     """A scripted microphone that brings silence until it is unplugged, or to its end."""
 
     name = "cable"
+    captured_at = 0.0
 
     def __init__(self, seconds: float, *, unplugged: bool) -> None:
         self._count = round(seconds / BLOCK_SECONDS)

@@ -18,6 +18,8 @@ import soundfile
 from voice_host.errors import UsageError
 from voice_host.speaking.clip import Clip, silence
 from voice_host.speaking.loudspeaker import FileLoudspeaker, Loudspeaker, LoudspeakerLost, SilentLoudspeaker
+from voice_host.speaking.mixer import DUCK_GAIN, FADE_SECONDS
+from voice_host.speaking.tap import TAP_RATE
 from voice_host.virtual_time import run
 
 RATE = 22050
@@ -96,7 +98,7 @@ def test_many_short_clips_at_odd_times_stay_on_their_sample(tmp_path: Path) -> N
     assert [last - first for first, last in found] == [number + 50 for number in range(300)]
 
 
-def test_stop_cuts_to_the_sample_and_ends_play(tmp_path: Path) -> None:
+def test_stop_fades_out_from_its_sample_on_and_ends_play(tmp_path: Path) -> None:
     path = tmp_path / "room.wav"
 
     async def evening() -> float:
@@ -113,8 +115,14 @@ def test_stop_cuts_to_the_sample_and_ends_play(tmp_path: Path) -> None:
         return ended
 
     assert run(evening(), virtual=True) == pytest.approx(0.333)
-    first, second = stretches(heard(path)[0])
-    assert first == (0, round(0.333 * RATE))
+    samples = heard(path)[0]
+    first, second = stretches(samples)
+    cut, fade = round(0.333 * RATE), round(FADE_SECONDS * RATE)
+    assert np.array_equal(samples[:cut], np.full(cut, samples[0]))
+    assert (np.diff(samples[cut : cut + fade]) < 0).all()
+    assert not samples[cut + fade : cut + 100 + fade].any()
+    assert first[0] == 0
+    assert first[1] == pytest.approx(cut + 0.8 * fade, abs=2)
     assert second == (round(1.333 * RATE), round(1.333 * RATE) + round(0.1 * RATE))
 
 
@@ -135,6 +143,108 @@ def test_a_cancelled_clip_was_heard_up_to_its_end(tmp_path: Path) -> None:
     ((first, last),) = stretches(heard(path)[0])
     assert first == 0
     assert last == pytest.approx(0.25 * RATE, abs=1)
+
+
+def test_a_tick_is_mixed_over_speech_at_its_sample_and_cuts_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "room.wav"
+
+    async def evening() -> tuple[bool, float]:
+        loudspeaker = FileLoudspeaker(path)
+        loop = asyncio.get_running_loop()
+        ticks = [asyncio.create_task(loudspeaker.overlay(ones(0.05), at)) for at in (0.7, 1.5)]
+        await loudspeaker.play(Clip(np.full(RATE, 0.25, np.float32), RATE))
+        await asyncio.sleep(0.2)
+        assert not loudspeaker.playing  # what only waits for its time is not heard
+        await ticks[1]
+        ended = loop.time()
+        playing = loudspeaker.playing
+        await loudspeaker.overlay(ones(0.05), 0.2)  # too late: at once
+        loudspeaker.close()
+        return playing, ended
+
+    playing, ended = run(evening(), virtual=True)
+    assert not playing
+    assert ended == pytest.approx(1.55, abs=1 / RATE)
+    samples = np.round(heard(path)[0], 3)
+    expected = np.zeros(len(samples))
+    expected[:RATE] = 0.25
+    for at in (0.7, 1.5, ended):
+        expected[round(at * RATE) : round(at * RATE) + round(0.05 * RATE)] += 0.5
+    assert np.array_equal(samples, expected)
+
+
+def test_stop_leaves_what_is_overlaid_and_cancelling_cuts_it(tmp_path: Path) -> None:
+    path = tmp_path / "room.wav"
+
+    async def evening() -> None:
+        loudspeaker = FileLoudspeaker(path)
+        bell = asyncio.create_task(loudspeaker.overlay(ones(1.0)))
+        never = asyncio.create_task(loudspeaker.overlay(ones(1.0), 3.0))
+        speech = asyncio.create_task(loudspeaker.play(ones(0.8)))
+        await asyncio.sleep(0.25)
+        loudspeaker.stop()
+        await speech
+        await asyncio.sleep(0.25)
+        assert loudspeaker.playing
+        for task in (bell, never):
+            task.cancel()
+        await asyncio.wait([bell, never])
+        assert not loudspeaker.playing
+        await asyncio.sleep(4.0)
+        loudspeaker.close()
+
+    run(evening(), virtual=True)
+    samples = heard(path)[0]
+    ((first, last),) = stretches(samples)
+    assert first == 0
+    assert last == pytest.approx(0.5 * RATE, abs=FADE_SECONDS * RATE)
+    assert samples[round(0.4 * RATE)] == pytest.approx(0.5, abs=0.001)
+
+
+def test_ducking_and_volume_take_effect_within_thirty_milliseconds_and_are_undone(tmp_path: Path) -> None:
+    path = tmp_path / "room.wav"
+
+    async def evening() -> None:
+        loudspeaker = FileLoudspeaker(path)
+        loop = asyncio.get_running_loop()
+        loop.call_later(1.0, loudspeaker.duck, True)  # noqa: FBT003 - the protocol's
+        loop.call_later(2.0, loudspeaker.duck, False)  # noqa: FBT003 - the protocol's
+        loop.call_later(3.0, setattr, loudspeaker, "volume", 0.5)
+        await loudspeaker.play(ones(4.0))
+        assert loudspeaker.volume == 0.5
+        loudspeaker.close()
+
+    run(evening(), virtual=True)
+    samples = heard(path)[0]
+    for second, gain in ((0.99, 1.0), (1.03, DUCK_GAIN), (1.99, DUCK_GAIN), (2.03, 1.0), (2.99, 1.0), (3.03, 0.5)):
+        assert samples[round(second * RATE) + 1] == pytest.approx(0.5 * gain, abs=0.001)
+    assert np.abs(np.diff(samples)).max() < 0.002  # no clicks
+
+
+def test_the_tap_is_told_what_is_heard_and_when(tmp_path: Path) -> None:
+    pieces: list[tuple[np.ndarray, float]] = []
+
+    async def evening() -> None:
+        loudspeaker = FileLoudspeaker(tmp_path / "room.wav")
+        loudspeaker.tap = lambda samples, at: pieces.append((samples, at))
+        loop = asyncio.get_running_loop()
+        for begin in (1.0, 2.5):
+            await asyncio.sleep(begin - loop.time())
+            time_ = np.arange(RATE) / RATE
+            await loudspeaker.play(Clip((0.5 * np.sin(2 * np.pi * 440 * time_)).astype(np.float32), RATE))
+        loudspeaker.close()
+
+    run(evening(), virtual=True)
+    told = np.zeros(4 * TAP_RATE)
+    for samples, at in pieces:
+        first = round(at * TAP_RATE)
+        assert at * TAP_RATE == pytest.approx(first, abs=0.5)
+        told[first : first + len(samples)] += samples
+    expected = np.zeros(4 * TAP_RATE)
+    for begin in (1.0, 2.5):
+        expected[round(begin * TAP_RATE) :][:TAP_RATE] = 0.5 * np.sin(2 * np.pi * 440 * np.arange(TAP_RATE) / TAP_RATE)
+    assert np.abs(told - expected).max() < 0.05
+    assert np.abs(told - expected)[round(1.1 * TAP_RATE) : round(1.9 * TAP_RATE)].max() < 0.005
 
 
 def test_two_clips_at_once_are_a_mistake_of_the_caller() -> None:

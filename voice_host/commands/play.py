@@ -103,7 +103,8 @@ def _play_typed(request: PlayRequest, program: Program, script: Path) -> int:
 
 def _play_live(request: PlayRequest, program: Program) -> int:
     """Play with a microphone or a recording; everything is opened before anything is kept."""
-    from voice_host.hearing.microphone import DeviceMicrophone, FileMicrophone
+    from voice_host.hearing.device_microphone import DeviceMicrophone
+    from voice_host.hearing.microphone import FileMicrophone
     from voice_host.live import Session, is_sound_file, open_loudspeaker
 
     first = _checked(request, program, deal="table")

@@ -1,182 +1,274 @@
-"""The loudspeaker that is a sound device, through PortAudio: a stream of its own, open all evening, interruptible."""
+"""The loudspeaker that is a sound device: a child process owns it (`voice_host.speaking.playback_child`).
+
+Theory of operation
+-------------------
+A thread keeps the child: when it ends, because the device did or because it hung and was killed, the loudspeaker is lost:
+whoever waits for a clip gets `LoudspeakerLost`, and another child is tried each second until one plays, by the device's name,
+with a fresh list of devices. Under PulseAudio and PipeWire the default device follows the server's choice by itself.
+Everything but the keeper's own work happens on the loop.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import threading
+import time
+from collections.abc import Callable
+from itertools import count
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from voice_host.devices import find_device, load_portaudio
-from voice_host.errors import HostError, MissingError
-from voice_host.speaking.clip import Clip, Samples, resample
+from voice_host.child_process import Values
+from voice_host.errors import HostError
+from voice_host.sound_children.child import SoundChild
+from voice_host.speaking.clip import Clip, resample
 from voice_host.speaking.loudspeaker import LoudspeakerLost, Turn
+from voice_host.speaking.tap import Tap, TapConverter
 
 _LOG = logging.getLogger(__name__)
 
-_ELSEWHERE: Final = "or choose `--speaker FILE.wav` or `--speaker none`"
-_STALL_SECONDS: Final = 1.5
-"""A stream that is that much behind its clip has stalled, which PortAudio does not tell."""
+_MAIN: Final = "voice_host.speaking.playback_child:main"
 
-_OPEN_SECONDS: Final = 2.0
-_CLOSE_SECONDS: Final = 0.5
+RETRY_SECONDS: Final = 1.0
+"""How often a lost device is tried."""
 
 
 class DeviceLoudspeaker:
     """Plays on the device whose name is or contains ``name`` (None: the system's default) at the device's own rate."""
 
     def __init__(self, name: str | None = None) -> None:
-        """Open the device; raises `MissingError` without PortAudio or devices, `UsageError` for an unknown name."""
-        self._sounddevice = sounddevice = load_portaudio()
+        """Open the device; raises `MissingError` without PortAudio or a device that opens, `UsageError` for an unknown name."""
+        self.on_lost: Callable[[LoudspeakerLost], None] | None = None
+        """Called on the loop when the device is lost, also while nothing plays."""
+        self.on_back: Callable[[], None] | None = None
+        """Called on the loop when it can be heard again."""
         self._wanted = name
         self._turn = Turn()
-        self._lock = threading.Lock()
-        self._left: Samples = np.zeros(0, np.float32)
+        self._volume = 1.0
+        self._ducked = False
+        self._tap: Tap | None = None
+        self._numbers = count(1)
+        self._pending: dict[int, asyncio.Future[float]] = {}
+        self._playing: asyncio.Future[float] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._handed_over = asyncio.Event()
-        self._closed = False
-        self._opening: threading.Thread | None = None
-        self._closing: threading.Thread | None = None
-        self._device = find_device(name, "output")
+        self._closed = threading.Event()
+        self._stir = threading.Event()
+        self._child: SoundChild | None = None
+        self._new = self._started()
         try:
-            self._stream: Any = self._opened()
-        except sounddevice.PortAudioError as error:
-            raise MissingError(
-                f"The loudspeaker {self.name} cannot be opened ({_reason(error)}); free it, {_ELSEWHERE}."
-            ) from error
+            self.name = self._new.key()
+            """The device's name and host API."""
+            self._take_over(self._new)
+        except HostError:
+            self._new.kill()
+            self._new.join()
+            raise
+        self._keeper = threading.Thread(target=self._keep, name="keeping the loudspeaker", daemon=True)
+        self._keeper.start()
+
+    # ------------------------------------------------------------------------------------------------ what is asked
 
     @property
-    def name(self) -> str:
-        """The device's name as the system tells it."""
-        return self._device.name
-
-    @property
-    def sample_rate(self) -> int:
-        """The device's own rate, to which clips are converted."""
-        return self._device.default_rate
+    def child_pid(self) -> int | None:
+        """Process id of the child that plays; None while the device is lost."""
+        child = self._child
+        return None if child is None else child.pid
 
     @property
     def playing(self) -> bool:
         """True while a clip can be heard."""
         return self._turn.playing
 
+    @property
+    def volume(self) -> float:
+        """All amplitudes are multiplied by this, from a moment after it is set."""
+        return self._volume
+
+    @volume.setter
+    def volume(self, gain: float) -> None:
+        self._volume = gain
+        self._send_settings()
+
+    @property
+    def tap(self) -> Tap | None:
+        """Told what is heard some 50 ms before it is; set it on the loop."""
+        return self._tap
+
+    @tap.setter
+    def tap(self, tap: Tap | None) -> None:
+        self._tap = tap
+        self._know_loop()
+        self._send_settings()
+
     async def play(self, clip: Clip) -> None:
         """Return when the clip has left the device; raises `LoudspeakerLost` when the device has stalled or gone."""
-        loop = asyncio.get_running_loop()
         with self._turn as turn:
-            await self._reopen_if_lost()
-            self._handed_over.clear()
-            with self._lock:
-                self._loop, self._left = loop, resample(clip, self.sample_rate).samples
-            latency = float(self._stream.latency)
-            try:
-                async with asyncio.timeout(clip.seconds + latency + _STALL_SECONDS):
-                    await self._handed_over.wait()
-            except TimeoutError:
-                self._abandon()
-                raise LoudspeakerLost(
-                    f"The loudspeaker {self.name} has stalled; plug it in again, {_ELSEWHERE}."
-                ) from None
-            finally:
-                self._drop()
-            await turn.wait_until(loop.time() + latency)
+            heard_until = await self._sounded(clip, None, cuttable=True)
+            await turn.wait_until(heard_until)
+
+    async def overlay(self, clip: Clip, at: float | None = None) -> None:
+        """Let a clip be heard beside what plays, from that time of the loop on, within a few milliseconds."""
+        with self._turn.overlaid(at):
+            heard_until = await self._sounded(clip, at, cuttable=False)
+            await asyncio.sleep(max(0.0, heard_until - asyncio.get_running_loop().time()))
 
     def stop(self) -> None:
-        """Cut what is playing: silence after what the device already holds (some 30 ms)."""
-        self._drop()
+        """Cut the clip of `play`: it fades out after what the device already holds (some 50 ms)."""
         self._turn.cut.set()
-        self._handed_over.set()
+        if self._playing is not None and not self._playing.done():
+            self._playing.set_result(self._playing.get_loop().time())
+
+    def duck(self, on: bool) -> None:  # noqa: FBT001 - the protocol's
+        """Lower everything by 15 dB, or bring it back."""
+        self._ducked = on
+        self._send_settings()
 
     def close(self) -> None:
         """Give the device back; harmless a second time."""
-        self._closed = True
+        self._closed.set()
+        self._stir.set()
         self.stop()
-        self._abandon()
-        if self._closing is not None:
-            self._closing.join(_CLOSE_SECONDS)
+        self._new.kill()
+        self._keeper.join()
+        for child in {self._new, self._child}:
+            if child is not None:
+                child.kill()
+                child.join()
+        self._child = None
 
-    def _opened(self) -> Any:
-        """Return a running stream on the wanted device; may block when the sound server hangs."""
-        self._device = find_device(self._wanted, "output")
-        channels = 1
+    # --------------------------------------------------------------------------------------------------- on the loop
+
+    async def _sounded(self, clip: Clip, at: float | None, *, cuttable: bool) -> float:
+        """Have the child play a clip; returns the loop's time at which its end is heard, or was cut."""
+        loop = self._know_loop()
+        child = self._child
+        if child is None:
+            raise self._lost()
+        rate = child.opened.result().rate
+        number = next(self._numbers)
+        ended: asyncio.Future[float] = loop.create_future()
+        self._pending[number] = ended
+        if cuttable:
+            self._playing = ended
+        machine_at = None if at is None else at - _loop_offset(loop)
+        child.send({"play": number, "at": machine_at}, resample(clip, rate).samples.tobytes())
         try:
-            self._sounddevice.check_output_settings(self._device.index, 1, "float32", samplerate=self.sample_rate)
-        except self._sounddevice.PortAudioError:  # some devices take all their channels or none
-            channels = self._device.output_channels
-        stream = self._sounddevice.OutputStream(
-            samplerate=self.sample_rate,
-            device=self._device.index,
-            channels=channels,
-            dtype="float32",
-            latency="high",  # "low" is heard to crackle when the recogniser takes the processor
-            callback=self._fill,
-        )
-        stream.start()
-        return stream
+            return await ended
+        finally:
+            del self._pending[number]
+            if cuttable:
+                self._playing = None
+            child.send({"stop": number})  # harmless for a clip that was played
 
-    async def _reopen_if_lost(self) -> None:
-        """Open a stream that has ended anew, in a thread; one that opens too late serves the next clip."""
-        if self._stream is not None and self._stream.active:
+    def _heard_from(self, child: SoundChild, values: Values, data: bytes) -> None:
+        """Take what the child told."""
+        offset = _loop_offset(asyncio.get_running_loop())
+        if child is not self._child:
             return
-        if self._closed:
-            raise LoudspeakerLost(f"The loudspeaker {self.name} is closed.")
-        if self._opening is None or not self._opening.is_alive():
-            self._abandon()
-            ready = asyncio.Event()
-            self._opening = threading.Thread(
-                target=self._reopen,
-                args=(asyncio.get_running_loop(), ready),
-                name="opening the loudspeaker",
-                daemon=True,
-            )
-            self._opening.start()
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_OPEN_SECONDS):
-                    await ready.wait()
-        if self._stream is None:
-            raise LoudspeakerLost(f"The loudspeaker {self.name} is gone; plug it in again, {_ELSEWHERE}.")
+        if "finished" in values:
+            ended = self._pending.get(values["finished"])
+            if ended is not None and not ended.done():
+                ended.set_result(values["heard_until"] + offset)
+        elif "heard_at" in values:
+            self._converter.piece(np.frombuffer(data, np.float32), values["heard_at"] + offset)
+        elif "silence" in values:
+            self._converter.end()
 
-    def _reopen(self, loop: asyncio.AbstractEventLoop, ready: asyncio.Event) -> None:
-        if self._closing is not None:
-            self._closing.join()  # PortAudio does not open and close at the same time
+    def _tell_lost(self) -> None:
+        lost = self._lost()
+        for ended in self._pending.values():
+            if not ended.done():
+                ended.set_exception(lost)
+        if self.on_lost is not None:
+            self.on_lost(lost)
+
+    def _tell_back(self) -> None:
+        if self.on_back is not None:
+            self.on_back()
+
+    def _know_loop(self) -> asyncio.AbstractEventLoop:
+        self._loop = asyncio.get_running_loop()
+        return self._loop
+
+    def _lost(self) -> LoudspeakerLost:
+        if self._closed.is_set():
+            return LoudspeakerLost(f"The loudspeaker {self.name} is closed.")
+        return LoudspeakerLost(
+            f"The loudspeaker {self.name} cannot be heard; plug it in again, "
+            "or choose `--speaker FILE.wav` or `--speaker none`."
+        )
+
+    # ---------------------------------------------------------------------------------------------- in any thread
+
+    def _send_settings(self) -> None:
+        child = self._child
+        if child is not None:
+            child.send({"volume": self._volume, "ducked": self._ducked, "tapped": self._tap is not None})
+
+    def _on_loop(self, call: Callable[..., None], *arguments: Any) -> None:
+        loop = self._loop
+        if loop is not None and not self._closed.is_set():
+            try:
+                loop.call_soon_threadsafe(call, *arguments)
+            except RuntimeError:
+                _LOG.debug("the loop has ended before the loudspeaker")
+
+    # --------------------------------------------------------------------------------------------- in the keeper's thread
+
+    def _started(self) -> SoundChild:
+        """Start a child, whose news come to the loop or to the keeper."""
+        child: SoundChild
+
+        def receive(values: Values, data: bytes) -> None:
+            self._on_loop(self._heard_from, child, values, data)
+
+        child = SoundChild(_MAIN, self._wanted, "loudspeaker", receive, self._stir.set)
+        return child
+
+    def _take_over(self, child: SoundChild) -> None:
+        """Play through a child from now on; raises `HostError` when it cannot play."""
+        opened = child.wait_opened()
+        self._converter = TapConverter(opened.rate, lambda: self._tap)
+        self._child = child
+        self._send_settings()
+
+    def _keep(self) -> None:
+        """Notice that the child is lost, and bring another one, until closed."""
+        while not self._closed.is_set():
+            self._stir.wait()
+            self._stir.clear()
+            child = self._child
+            if child is None or child.alive:
+                continue
+            self._child = None
+            child.join()
+            if not self._closed.is_set():
+                _LOG.warning("the loudspeaker %s is lost", self.name)
+                self._on_loop(self._tell_lost)
+            while self._child is None and not self._closed.is_set():
+                self._try_again()
+
+    def _try_again(self) -> None:
+        """Start a child; when it cannot play, wait a moment."""
+        began = time.monotonic()
+        self._new = self._started()
         try:
-            self._stream = self._opened()
-        except (self._sounddevice.PortAudioError, HostError) as error:
+            if self._closed.is_set():
+                raise self._lost()
+            self._new.key()
+            self._take_over(self._new)
+        except HostError as error:
             _LOG.info("the loudspeaker does not come back: %s", error)
-        if self._closed:
-            self._abandon()
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(ready.set)
-
-    def _abandon(self) -> None:
-        """Close the stream in a thread of its own, because closing a stalled one returns late or never."""
-        stream, self._stream = self._stream, None
-        if stream is not None:
-            self._closing = threading.Thread(target=stream.close, name="closing the loudspeaker", daemon=True)
-            self._closing.start()
-
-    def _drop(self) -> None:
-        with self._lock:
-            self._left, self._loop = self._left[:0], None
-
-    def _fill(self, out: NDArray[np.float32], frames: int, _time: Any, _status: Any) -> None:
-        """Hand PortAudio its next frames: the clip's, then silence; called in PortAudio's thread."""
-        with self._lock:
-            block, self._left = self._left[:frames], self._left[frames:]
-            loop = self._loop
-            if loop is not None and not len(self._left):
-                self._loop = None
-            else:
-                loop = None
-        out[: len(block)] = block[:, np.newaxis]
-        out[len(block) :] = 0
-        if loop is not None and not loop.is_closed():
-            loop.call_soon_threadsafe(self._handed_over.set)
+            self._new.kill()
+            self._new.join()
+            self._closed.wait(max(0.0, began + RETRY_SECONDS - time.monotonic()))
+        else:
+            _LOG.info("the loudspeaker %s is back", self.name)
+            self._on_loop(self._tell_back)
 
 
-def _reason(error: Exception) -> str:
-    return str(error.args[0] if error.args else error)
+def _loop_offset(loop: asyncio.AbstractEventLoop) -> float:
+    """Return what is to be added to the machine's monotonic clock for the loop's."""
+    return loop.time() - time.monotonic()

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from voice_host.errors import UsageError
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
-from voice_host.hearing.voice_activity import BLOCK_SAMPLES
+from voice_host.hearing.voice_activity import BLOCK_SAMPLES, BLOCK_SECONDS
 
 POLITE_SECONDS: Final = 0.4
 """People speak when the host has been silent for this long."""
@@ -91,20 +91,21 @@ class RobotTable:
         self._clips = clips
         self._host = host
         self._closing_seconds = closing_seconds
+        self.captured_at = 0.0
+        """The loop's time at the end of the last block."""
         self._bells_used = 0
         self._closed = False
 
     async def blocks(self) -> AsyncGenerator[Samples, None]:
         """Bring every block of 32 ms at its end, counted from the first call."""
-        loop = asyncio.get_running_loop()
-        opened = loop.time()
+        opened = asyncio.get_running_loop().time()
         number = 0
         silence = np.zeros(BLOCK_SAMPLES, np.float32)
         for act in (*self._acts, Hush(self._closing_seconds)):
             spoken = 0
             while not self._closed:
                 number += 1
-                await asyncio.sleep(max(0.0, opened + number * BLOCK_SAMPLES / SAMPLE_RATE - loop.time()))
+                await self._captured(opened + number * BLOCK_SECONDS)
                 yield silence
                 spoken += 1
                 if self._may_go_on(act, spoken * BLOCK_SAMPLES / SAMPLE_RATE):
@@ -112,12 +113,17 @@ class RobotTable:
             if isinstance(act, Line):
                 for block in _blocks(self._clips[act]):
                     number += 1
-                    await asyncio.sleep(max(0.0, opened + number * BLOCK_SAMPLES / SAMPLE_RATE - loop.time()))
+                    await self._captured(opened + number * BLOCK_SECONDS)
                     yield block
 
     def close(self) -> None:
         """End the recording."""
         self._closed = True
+
+    async def _captured(self, at: float) -> None:
+        """Wait for the end of a block."""
+        await asyncio.sleep(max(0.0, at - asyncio.get_running_loop().time()))
+        self.captured_at = at
 
     def _may_go_on(self, act: Act, waited: float) -> bool:
         """Tell whether the table has been silent long enough before this act."""

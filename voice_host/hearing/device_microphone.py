@@ -1,0 +1,181 @@
+"""The microphone that is a sound device: a child process owns it (`voice_host.hearing.capture_child`)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import AsyncGenerator
+from threading import Lock
+from typing import Final
+
+import numpy as np
+
+from voice_host.child_process import Values
+from voice_host.errors import HostError
+from voice_host.hearing.digital_silence import DigitalSilence
+from voice_host.hearing.microphone import Block, MicrophoneLost
+from voice_host.hearing.timeline import Captured, Timeline
+from voice_host.hearing.voice_activity import BLOCK_SAMPLES
+from voice_host.sound_children.child import ANSWER_SECONDS, Opened, SoundChild
+
+_LOG = logging.getLogger(__name__)
+
+_MAIN: Final = "voice_host.hearing.capture_child:main"
+
+_BUFFER_SECONDS: Final = 10.0
+"""Audio that may wait for a busy loop; what comes after it is replaced by silence, so that times stay true."""
+
+
+class DeviceMicrophone:
+    """A microphone of this machine, at the device's own rate and channels.
+
+    After `MicrophoneLost` the same object can be asked for its `blocks` again: a new child then looks for the device.
+    """
+
+    def __init__(self, name: str | None = None) -> None:
+        """Choose the device by (part of) its name, None for the system's default; raises `MissingError`, `UsageError`.
+
+        It is opened when its blocks are first asked for.
+        """
+        self.captured_at = 0.0
+        """The loop's time at which the last sample of the block that was last brought was captured."""
+        self.lost_frames = 0
+        """Frames that were replaced by silence since the device was opened first."""
+        self._wanted = name
+        self._silence = DigitalSilence()
+        self._arrivals = _Arrivals()
+        self._child: SoundChild | None = self._started()
+        try:
+            self.name = self._child.key()
+            """The device's name and host API."""
+        except HostError:
+            self.close()
+            raise
+
+    @property
+    def child_pid(self) -> int | None:
+        """Process id of the child that listens; None when there is none."""
+        return None if self._child is None else self._child.pid
+
+    async def blocks(self) -> AsyncGenerator[Block, None]:
+        """Bring every block as it is captured; raises `MicrophoneLost` when the device cannot be opened, is gone, or mute."""
+        if self._child is None:
+            self._child = self._started()
+        arrivals = self._arrivals
+        arrivals.listen(asyncio.get_running_loop())
+        try:
+            opened = await self._opened(self._child)
+            timeline = Timeline(opened.rate, opened.channels)
+            rest, given = np.zeros(0, np.float32), 0
+            lost_before = self.lost_frames
+            while True:
+                piece = await arrivals.next(opened.channels)
+                if piece is None:
+                    raise self._lost()
+                if self._silence.muted(piece.frames, opened.rate):
+                    raise self._mute()
+                samples = timeline.samples(piece)
+                self.lost_frames = lost_before + timeline.lost_frames
+                if self._silence.waiting_for_sound:
+                    given += len(samples)
+                    continue
+                rest = np.concatenate([rest, samples])
+                while len(rest) >= BLOCK_SAMPLES:
+                    block, rest = rest[:BLOCK_SAMPLES], rest[BLOCK_SAMPLES:]
+                    given += BLOCK_SAMPLES
+                    self.captured_at = timeline.captured_at(given) + _loop_offset()
+                    yield block
+        except MicrophoneLost:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let the device go; may be called twice."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.kill()
+            child.join()
+
+    async def _opened(self, child: SoundChild) -> Opened:
+        """Wait until the stream runs."""
+        child.open()
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                return await asyncio.wrap_future(child.opened)
+        except TimeoutError:
+            raise self._lost() from None
+        except HostError as error:
+            raise MicrophoneLost(str(error), "microphone_lost") from error
+
+    def _started(self) -> SoundChild:
+        self._arrivals = arrivals = _Arrivals()
+        return SoundChild(_MAIN, self._wanted, "microphone", arrivals.put, arrivals.end)
+
+    def _lost(self) -> MicrophoneLost:
+        return MicrophoneLost(
+            f"The microphone {self.name} brings no sound any more; plug it in again.", "microphone_lost"
+        )
+
+    def _mute(self) -> MicrophoneLost:
+        return MicrophoneLost(
+            f"The microphone {self.name} brings nothing but silence; open the lid, or switch the microphone on.",
+            "microphone_silent",
+        )
+
+
+class _Arrivals:
+    """What the child brought and nobody took yet; it comes in a thread and goes on the loop."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._waiting: deque[tuple[Values, bytes]] = deque()
+        self._arrived = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ended = False
+
+    def listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Tell the loop that takes."""
+        self._loop = loop
+
+    def put(self, values: Values, data: bytes) -> None:
+        """Keep a piece, unless the loop is hopelessly late: the next one's number then tells what is missing."""
+        with self._lock:
+            late = self._waiting and values["captured_at"] - self._waiting[0][0]["captured_at"] > _BUFFER_SECONDS
+            if not late:
+                self._waiting.append((values, data))
+        self._wake()
+
+    def end(self) -> None:
+        """Note that there will be no more."""
+        self._ended = True
+        self._wake()
+
+    async def next(self, channels: int) -> Captured | None:
+        """Return the next piece; None when the child is gone."""
+        while True:
+            with self._lock:
+                message = self._waiting.popleft() if self._waiting else None
+            if message is not None:
+                values, data = message
+                frames = np.frombuffer(data, np.float32).reshape(-1, channels)
+                return Captured(values["first"], values["captured_at"], values["lost"], frames)
+            if self._ended:
+                return None
+            self._arrived.clear()
+            if not self._waiting and not self._ended:
+                await self._arrived.wait()
+
+    def _wake(self) -> None:
+        loop = self._loop
+        if loop is not None:
+            try:
+                loop.call_soon_threadsafe(self._arrived.set)
+            except RuntimeError:
+                _LOG.debug("the loop has ended before the microphone")
+
+
+def _loop_offset() -> float:
+    """Return what is to be added to the machine's monotonic clock for the loop's."""
+    return asyncio.get_running_loop().time() - time.monotonic()

@@ -1,0 +1,1 @@
+"""Sound devices in child processes of their own: what capturing and playing have in common."""
