@@ -25,6 +25,7 @@ MAY_IMPORT = {
         "voice_host.models_install",
         "voice_host.sound_children",
     ),
+    "screens": ("voice_host.errors",),
     "speaking": ("voice_host.child_process", "voice_host.devices", "voice_host.errors", "voice_host.sound_children"),
 }
 """What of ours each room may import beside itself."""

@@ -170,9 +170,11 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
     )
     devices.add_argument("--engine", metavar="NAME", help="recogniser (default: the best one installed)")
     devices.add_argument("--fast", action="store_true", help="with a recording: as fast as the machine allows")
-    devices.add_argument(
-        "--no-screens", action="store_true", help="captions in the terminal only (there are no other screens yet)"
-    )
+    pages = command.add_argument_group("pages for the table and for each seat (the terminal shows their links)")
+    pages.add_argument("--no-screens", action="store_true", help="captions in the terminal only")
+    pages.add_argument("--screens", action="store_true", help="with --script: pages too, and the evening in real time")
+    pages.add_argument("--lan", action="store_true", help="let phones and others in the local network open them")
+    pages.add_argument("--port", type=int, metavar="N", help="serve them there (default: any free port)")
     rigged = command.add_argument_group("typed and rigged evenings")
     rigged.add_argument("--script", type=Path, metavar="FILE", help="typed utterances in virtual time, no audio")
     rigged.add_argument("--events", type=Path, metavar="FILE.jsonl", help="write everything that happens")

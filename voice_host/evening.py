@@ -12,7 +12,7 @@ What every game shares is answered here: pause, resume, undo, repeat, the time l
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol, assert_never
 
 from voice_host.games.game import (
@@ -36,7 +36,7 @@ from voice_host.games.game import (
     TimerFinished,
 )
 from voice_host.games.history import History, advanced, opened, undone
-from voice_host.journal import Began, Entry, Heard, LineBegan
+from voice_host.journal import Began, Entry, Heard, LineBegan, Tapped
 from voice_host.timers import Timers
 
 REPROMPT_SECONDS: Final = 60.0
@@ -146,7 +146,7 @@ class Evening:
         # "Go on" resumes a pause; without one it may mean something else.
         of_host = HOST_INTENTS if self.paused else tuple(name for name in HOST_INTENTS if name != "resume")
         intents = {**of_game.intents, **{name: {} for name in of_host}}
-        return Listening(intents, of_game.bare_word, None if self.paused else of_game.any_speech)
+        return replace(of_game, intents=intents, any_speech=None if self.paused else of_game.any_speech)
 
     # ------------------------------------------------------------------------------------------------------------ fold
 
@@ -159,6 +159,8 @@ class Evening:
                 self._begin(entry, outcomes)
             case Heard():
                 self._hear(entry, outcomes)
+            case Tapped():
+                self._take_tap(entry.intent, outcomes)
             case LineBegan():
                 self.line_began_at = t if entry.acts > self.acts else self.line_began_at
                 self.acts, self.kills = entry.acts, entry.kills
@@ -167,9 +169,7 @@ class Evening:
                     outcomes.append(self._line("timer", name=entry.name, event="finished"))
                 self._step(entry, outcomes)
             case Played():
-                heard = next((said for said in self.unplayed if said.line["prompt"] == entry.prompt), None)
-                if heard is not None:
-                    self.unplayed.remove(heard)
+                self._take_played(entry)
                 self._step(entry, outcomes)
             case Paused():
                 self._pause(entry, outcomes)
@@ -210,6 +210,16 @@ class Evening:
             self._mean(intent, outcomes)
         if heard.unclear is not None and not heard.intents and not self.paused:
             self._reprompt(heard.unclear, outcomes)
+
+    def _take_tap(self, intent: Intent, outcomes: list[Outcome]) -> None:
+        meant = {"name": intent.name, "slots": dict(intent.slots)}
+        outcomes.append(self._line("tapped", speaker=intent.speaker, intent=meant))
+        self._mean(intent, outcomes)
+
+    def _take_played(self, played: Played) -> None:
+        heard = next((said for said in self.unplayed if said.line["prompt"] == played.prompt), None)
+        if heard is not None:
+            self.unplayed.remove(heard)
 
     def _mean(self, intent: Intent, outcomes: list[Outcome]) -> None:
         if self.paused and intent.name not in ALLOWED_IN_PAUSE:

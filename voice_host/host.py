@@ -27,7 +27,7 @@ from voice_host.games.game import (
     TimerFinished,
     Utterance,
 )
-from voice_host.journal import Began, Entry, Heard, Journal, LineBegan
+from voice_host.journal import Began, Entry, Heard, Journal, LineBegan, Tapped
 
 log = logging.getLogger(__name__)
 
@@ -94,7 +94,15 @@ class SourceEnded:
 
 
 Arrival = (
-    SpeechBegan | SpeechRecognized | SpeechDropped | PromptPlayed | DeviceLost | DeviceBack | LineBegan | SourceEnded
+    SpeechBegan
+    | SpeechRecognized
+    | SpeechDropped
+    | Tapped
+    | PromptPlayed
+    | DeviceLost
+    | DeviceBack
+    | LineBegan
+    | SourceEnded
 )
 
 
@@ -238,7 +246,7 @@ class Host:
                 self._record(self.now(), Resumed())
             case DeviceLost() | DeviceBack():
                 log.info("%s changes nothing", arrival)
-            case LineBegan():
+            case Tapped() | LineBegan():
                 self._record(self.now(), arrival)
             case SourceEnded(abruptly):
                 self._over = abruptly

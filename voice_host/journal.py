@@ -23,7 +23,7 @@ from voice_host.games.game import Intent, Paused, Played, Resumed, TimerFinished
 
 _APPLICATION_ID: Final = 0x56486A31
 """Marks our files in SQLite's header, at byte 68."""
-_LAYOUT: Final = 1
+_LAYOUT: Final = 2
 """SQLite's ``user_version``: raised when the tables or the entries' JSON change."""
 SUFFIX: Final = ".evening"
 
@@ -58,7 +58,14 @@ class LineBegan:
     """How many ``@kill`` lines have been passed, this one included."""
 
 
-Entry = Began | Heard | LineBegan | TimerFinished | Played | Paused | Resumed
+@dataclass(frozen=True, slots=True)
+class Tapped:
+    """Somebody meant something without speaking: on a seat's own page, or (speaker None) on the table's."""
+
+    intent: Intent
+
+
+Entry = Began | Heard | Tapped | LineBegan | TimerFinished | Played | Paused | Resumed
 """What a journal holds: facts, in the order in which they were applied."""
 
 _SIMPLE: Final[Mapping[str, type[Any]]] = {
@@ -75,6 +82,8 @@ def from_json(text: str) -> Entry:
     """Read what `to_json` wrote; raises ValueError, KeyError or TypeError for anything else."""
     body = json.loads(text)
     kind = body.pop("kind")
+    if kind == "Tapped":
+        return Tapped(_intent(body["intent"]))
     if kind != "Heard":
         return _SIMPLE[kind](**body)  # type: ignore[no-any-return]
     return Heard(

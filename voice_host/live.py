@@ -21,11 +21,13 @@ from voice_host.outputs import Captions, EventsFile
 from voice_host.program import LOBBY, Program
 from voice_host.room import VoicedRoom
 from voice_host.running import Kept, begin, conclude, make_host, run_evening
+from voice_host.screens.server import Wanted
 from voice_host.second_look import SecondLook
 from voice_host.speaking.clip import Clip
 from voice_host.speaking.loudspeaker import FileLoudspeaker, Loudspeaker, SilentLoudspeaker
 from voice_host.speaking.synthesizer import ChildSynthesizer
 from voice_host.tables.listening import HalfDuplex, keep_listening, listen
+from voice_host.tables.tapping import open_pages
 from voice_host.virtual_time import run
 
 HEARTBEAT_SECONDS: Final = 1.0
@@ -75,6 +77,7 @@ class Session:
         *,
         virtual: bool,
         events: Path | None = None,
+        screens: Wanted | None = None,
     ) -> int:
         """Play one evening to its end, from a microphone that may listen to the room."""
         writer = None if events is None else EventsFile(events)
@@ -90,8 +93,13 @@ class Session:
             hosts.append(host)
             names = NameKeeper(host, room)
             host.watch(names.watch)
+            pages = open_pages(screens, program, kept, host, print)
             begin(host, kept)
-            others = [room.voice.run(), *([] if virtual else [_heartbeat(host, kept)])]
+            others = [
+                room.voice.run(),
+                *([] if pages is None else [pages.serve()]),
+                *([] if virtual else [_heartbeat(host, kept)]),
+            ]
             await run_evening(host, kept, self._listening(microphone(room), host, room, names), *others)
 
         try:

@@ -86,8 +86,14 @@ def _heard(line: Mapping[str, Any]) -> str:
     return f"{line['speaker'] or '?'}: {line['text']}" + (f"   ({meant})" if meant else "")
 
 
+def _tapped(line: Mapping[str, Any]) -> str:
+    meant = " ".join([line["intent"]["name"], *map(str, line["intent"]["slots"].values())])
+    return f"{line['speaker'] or 'The table'} taps: {meant}"
+
+
 _CAPTIONS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "heard": _heard,
+    "tapped": _tapped,
     "said": lambda line: f"HOST: {line['text']}" if line["to"] == ROOM else f"HOST to {line['to']}, in private",
     "earcon": lambda line: f"♪ {line['name']}",
     "flag": lambda line: f"[flag]   {line['reason']} {' '.join(map(str, line['slots'].values()))}",

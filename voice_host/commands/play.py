@@ -18,7 +18,9 @@ from voice_host.journal import SUFFIX, Began, Journal, by_id, newest
 from voice_host.outputs import Captions, EventsFile
 from voice_host.program import LOBBY, Program, parse_players, parse_roles, parse_settings, read_cards, settings_help
 from voice_host.running import Kept, begin, conclude, make_host, run_evening
+from voice_host.screens.server import Wanted
 from voice_host.tables.script import read_script
+from voice_host.tables.tapping import open_pages
 from voice_host.tables.typed import type_script
 from voice_host.virtual_time import run
 
@@ -43,6 +45,10 @@ class PlayRequest:
     roles: Sequence[str] = ()
     journal: Path | None = None
     resume: str | None = None
+    screens: bool = False
+    no_screens: bool = False
+    lan: bool = False
+    port: int | None = None
 
 
 def play(request: PlayRequest, program: Program | None = None) -> int:
@@ -55,6 +61,7 @@ def play(request: PlayRequest, program: Program | None = None) -> int:
         return 0
     if request.script is not None and (unused := _unused_by_a_script(request)):
         raise UsageError(f"A typed evening has no sound: leave {', '.join(unused)} away, or --script.")
+    _check_screens(request)
     program = program or Program(request.lang)
     return _play_live(request, program) if request.script is None else _play_typed(request, program, request.script)
 
@@ -62,6 +69,24 @@ def play(request: PlayRequest, program: Program | None = None) -> int:
 def _unused_by_a_script(request: PlayRequest) -> list[str]:
     given = {"--mic": request.mic, "--speaker": request.speaker, "--fast": request.fast}
     return [flag for flag, value in given.items() if value and value != "none"]
+
+
+def _check_screens(request: PlayRequest) -> None:
+    """Refuse what makes no sense of the pages' flags; raises `UsageError`."""
+    given = {"--screens": request.screens, "--lan": request.lan, "--port": request.port is not None}
+    flags = " and ".join(flag for flag, value in given.items() if value)
+    if flags and request.no_screens:
+        raise UsageError(f"{flags} and --no-screens exclude each other; leave one of them away.")
+    if flags and request.fast:
+        raise UsageError(f"--fast leaves no time to look at pages; leave {flags} away, or --fast.")
+    if flags and request.script is not None and not request.screens:
+        raise UsageError(f"A typed evening has pages only with --screens; add it to {flags}.")
+
+
+def _pages(request: PlayRequest) -> Wanted | None:
+    """Return what is wanted of the pages: typed and hurried evenings have them only when asked."""
+    off = request.no_screens or request.fast or (request.script is not None and not request.screens)
+    return None if off else Wanted(request.lan, request.port)
 
 
 def first_entry(request: PlayRequest, *, deal: str) -> Began:
@@ -85,7 +110,7 @@ def first_entry(request: PlayRequest, *, deal: str) -> Began:
 
 
 def _play_typed(request: PlayRequest, program: Program, script: Path) -> int:
-    """Play a script in virtual time."""
+    """Play a script in virtual time, or, where pages are to be looked at, in real time."""
     first = _checked(request, program, deal="host")
     lines = read_script(script, None if request.players is None else parse_players(request.players))
     events = None if request.events is None else EventsFile(request.events)
@@ -94,10 +119,12 @@ def _play_typed(request: PlayRequest, program: Program, script: Path) -> int:
         host = make_host(program, kept, None, watchers)
 
         async def evening() -> None:
+            pages = open_pages(_pages(request), program, kept, host, print)
             begin(host, kept)
-            await run_evening(host, kept, type_script(lines, host))
+            serving = [] if pages is None else [pages.serve()]
+            await run_evening(host, kept, type_script(lines, host), *serving)
 
-        run(evening(), virtual=True)
+        run(evening(), virtual=not request.screens)
         return conclude(host.evening, events)
 
 
@@ -115,7 +142,14 @@ def _play_live(request: PlayRequest, program: Program) -> int:
     session = Session(request.lang, request.engine, open_loudspeaker(request.speaker, recorded=recorded))
     session.open_again = None if recorded else lambda: DeviceMicrophone(request.mic)
     with _kept(request, first, live=True) as kept:
-        return session.play(program, kept, lambda _room: microphone, virtual=request.fast, events=request.events)
+        return session.play(
+            program,
+            kept,
+            lambda _room: microphone,
+            virtual=request.fast,
+            events=request.events,
+            screens=_pages(request),
+        )
 
 
 def _checked(request: PlayRequest, program: Program, *, deal: str) -> Began | None:

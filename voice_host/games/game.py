@@ -185,6 +185,8 @@ class Listening:
     """Which intent a short bare noun phrase means, by speaker (None: speaker unknown). No entry: it means nothing."""
     any_speech: str | None = None
     """The intent that takes whatever else is said, whole, in its slot ``text`` (a story); None outside stories."""
+    only_of: Mapping[str, tuple[Seat, ...]] = field(default_factory=dict)
+    """Intent name to the seats whose it is: only their pages offer it. No entry: everybody's. Never depends on a secret."""
 
 
 class Game(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from voice_host.games.game import Listening, Slot
+from voice_host.games.game import Listening, Seat, Slot
 from voice_host.games.when_i_dream.prompts import FOUL_KINDS, ROLES
 from voice_host.games.when_i_dream.state import (
     Between,
@@ -76,12 +76,13 @@ def listening(state: State) -> Listening:
     slots = _slots(state)
     intents = {name: slots.get(name, {}) for name in names}
     dreamer = state.round.dreamer
+    only_of = _only_of(state)
     if "clue" in names:
         heard: dict[str | None, str] = {dreamer: "guess", None: "clue", **dict.fromkeys(state.round.givers, "clue")}
-        return Listening(intents, heard)
+        return Listening(intents, heard, only_of=only_of)
     if "guess" in names:
-        return Listening(intents, {dreamer: "guess"})
-    return Listening(intents, any_speech="story" if "story" in names else None)
+        return Listening(intents, {dreamer: "guess"}, only_of=only_of)
+    return Listening(intents, any_speech="story" if "story" in names else None, only_of=only_of)
 
 
 def _out_of_place(state: State) -> Iterator[str]:
@@ -94,6 +95,16 @@ def _out_of_place(state: State) -> Iterator[str]:
             yield "ready"
         case Story(correctable=False):
             yield "correct_guess"
+
+
+def _only_of(state: State) -> Mapping[str, tuple[Seat, ...]]:
+    """Tell whose an intent is, where the rules would refuse it to everybody else."""
+    dreamer, givers = (state.round.dreamer,), state.round.givers
+    turn = (state.phase.turn,) if isinstance(state.phase, Night) else ()
+    of_givers = {"clue": givers, "pass": turn}
+    if state.options.foul_callers == "givers":
+        of_givers["foul"] = givers
+    return {**dict.fromkeys(("guess", "correct_guess", "give_up", "story", "wake_up"), dreamer), **of_givers}
 
 
 def _slots(state: State) -> Mapping[str, Mapping[str, Slot]]:
