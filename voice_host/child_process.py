@@ -37,6 +37,8 @@ START_SECONDS: Final = 15.0
 """How long it may be silent before its first word: the interpreter and the libraries come from a disk."""
 _STEP_SECONDS: Final = 0.1
 """How often the parent looks; a step counts at most double."""
+_LAST_WORDS: Final = 2000
+"""Characters of what a child wrote on stderr that go into the log."""
 _LARGE: Final = 65536
 """Bytes that are not worth being copied to be written in one go."""
 
@@ -55,8 +57,8 @@ class ChildLost(HostError):  # noqa: N818 - a fact in the past tense, as the cal
 class ChildProcess:
     """One running child; ``main`` is ``package.module:function``, called there with a `Parent` and the arguments.
 
-    ``on_message`` gets each message's values and bytes, ``on_end`` the sentence of how it ended, both in a thread of the child's.
-    Raises `ChildLost` when it cannot be started.
+    ``on_message`` gets each message's values and bytes, ``on_end`` the sentence of how it ended, ``on_ping`` the processor seconds that
+    the child has used so far; all in one thread of the child's. Raises `ChildLost` when it cannot be started.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class ChildProcess:
         *,
         on_message: Callable[[Values, bytes], None],
         on_end: Callable[[str], None],
+        on_ping: Callable[[float], None] = lambda _worked: None,
         silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
         self.name = name
@@ -76,6 +79,7 @@ class ChildProcess:
         self._spoke = False
         self._on_message = on_message
         self._on_end = on_end
+        self._on_ping = on_ping
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the child has ended
         self._sending = threading.Lock()
         self._silent_seconds = 0.0
@@ -140,7 +144,9 @@ class ChildProcess:
             while (message := _read_message(stdout)) is not None:
                 self._silent_seconds = 0.0
                 self._heard_at = time.monotonic()
-                if "ping" not in message[0]:
+                if "ping" in message[0]:
+                    self._on_ping(message[0]["ping"])
+                else:
                     self._spoke = True
                     self._on_message(*message)
         finally:
@@ -154,7 +160,7 @@ class ChildProcess:
             assert self._process.stdin is not None  # noqa: S101 - opened as a pipe
             self._process.stdin.close()
         sentence = self._verdict or f"The process of {self.name} has ended unexpectedly ({_how(code)})."
-        self._log_last_words(sentence)
+        self._log_last_words(sentence, expected=code == 0 or self._verdict is not None)
         try:
             self._on_end(sentence)
         finally:
@@ -171,13 +177,12 @@ class ChildProcess:
             if self._silent_seconds > allowed:
                 self.kill(f"The process of {self.name} has not answered for {allowed:g} seconds.")
 
-    def _log_last_words(self, sentence: str) -> None:
+    def _log_last_words(self, sentence: str, *, expected: bool) -> None:
         """Write what the child last wrote on stderr into the log, for whoever looks into it."""
         with self._errors:
             self._errors.seek(0)
             written = self._errors.read().decode("utf-8", "replace").strip()
-        if self._verdict is None:
-            _LOG.warning("%s %s", sentence, written[-2000:])
+        _LOG.log(logging.INFO if expected else logging.WARNING, "%s %s", sentence, written[-_LAST_WORDS:])
 
 
 def _how(code: int) -> str:
@@ -213,7 +218,7 @@ class Parent:
 
     def _ping(self) -> None:
         while True:
-            self.send({"ping": True})
+            self.send({"ping": time.process_time()})
             time.sleep(PING_SECONDS)
 
 
