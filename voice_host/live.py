@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from voice_host.errors import MissingError
+from voice_host.errors import HostError, MissingError
 from voice_host.evening import Outcome
 from voice_host.hearing.ear import Ear
 from voice_host.hearing.microphone import Microphone
-from voice_host.hearing.recognizers import Hypothesis, Recognition, Recognizer, describe, load_recognizer
-from voice_host.hearing.recognizers.streaming import PhraseRecognizer
+from voice_host.hearing.recognizers import Hypothesis, Recognition, describe
+from voice_host.hearing.recognizers.child import ChildRecognizer
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.host import Host, Watcher
 from voice_host.outputs import Captions, EventsFile
@@ -62,7 +62,7 @@ class Session:
 
     def __init__(self, language: str, engine: str | None, loudspeaker: Loudspeaker) -> None:
         _notice("Loading the recogniser and the voice ...")
-        self.recognizer: Recognizer = load_recognizer(language, engine)
+        self.recognizer = ChildRecognizer(language, engine)
         _notice(describe(language, self.recognizer))
         self.synthesizer = ChildSynthesizer(language)
         self.loudspeaker = loudspeaker
@@ -83,7 +83,7 @@ class Session:
         writer = None if events is None else EventsFile(events)
         watchers: list[Watcher] = [Captions(sys.stdout), *([writer] if writer else [])]
         hosts: list[Host] = []
-        if isinstance(self.recognizer, PhraseRecognizer) and self.recognizer.capabilities.grammar:
+        if self.recognizer.capabilities.grammar:
             self.recognizer.listen_for(program.vocabulary)
         self._second_look = SecondLook(self.recognizer, program.measures)
 
@@ -128,7 +128,11 @@ class Session:
 
     def _look_again(self, samples: Samples, recognition: Recognition) -> Recognition:
         """Weigh the readings again, but let the recogniser's own best one be what is echoed, captioned and tried as a command."""
-        again = self._second_look(samples, recognition)
+        try:
+            again = self._second_look(samples, recognition)
+        except HostError as error:  # two children were lost with it; the first look is known
+            _notice(str(error))
+            return recognition
         if again is recognition:
             return recognition
         own = recognition.hypotheses[0].text

@@ -144,7 +144,7 @@ def test_the_utterance_at_which_the_child_was_lost_is_recognised_by_another(
 
 @pytest.mark.parametrize("order", [stubborn.CRASH, stubborn.HANG, stubborn.HOLD, stubborn.STOP, stubborn.SPIN])
 def test_an_utterance_that_no_child_survives_is_dropped_and_the_next_one_is_heard(engine: Heard, order: float) -> None:
-    for _ in range(3):  # the pace is known from now on
+    for _ in range(20):  # the pace is known from now on
         engine.recognizer.recognize(sound())
     began = time.monotonic()
     assert engine.recognizer.recognize(sound(order)).hypotheses == ()

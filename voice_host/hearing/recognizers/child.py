@@ -41,11 +41,12 @@ _IDLE_PINGS: Final = 6
 """A job that does nothing for so many pings (1.5 s) hangs."""
 _IDLE_SECONDS: Final = 0.01
 """Processor time between two pings below which a child does nothing but ping."""
-_LEAST_BUDGET_SECONDS: Final = 2.0
+_LEAST_BUDGET_SECONDS: Final = 5.0
 _BUDGET_FACTOR: Final = 4.0
 """How many times the processor time that the dearest job of its kind and size took a job may take."""
 _FIRST_PACE: Final = 3.0
-"""Processor seconds for each second of sound, assumed before there is a measurement."""
+"""Processor seconds for each second of sound, assumed until so many jobs were measured that one of them was dear."""
+_MEASURED_JOBS: Final = 20
 
 MOST_GROWTH_BYTES: Final = 256 * 2**20
 """A child that occupies so much more memory than after its first jobs is replaced."""
@@ -96,7 +97,7 @@ class ChildRecognizer:
         self._closed = False
         self._streamed: list[Samples] = []
         self._stream_broken = False
-        self._paces: dict[str, float] = {}
+        self._paces: dict[str, _Pace] = {}
         self._engine: _Engine | None = None
         self._engine = self._started(engine or "")
         hello = self._engine.hello
@@ -189,14 +190,14 @@ class ChildRecognizer:
     def _once(self, job: str, values: Values, samples: Samples | None = None) -> Values:
         with self._working:
             engine = self._listening()
-            size = 1.0 + (0 if samples is None else len(samples) / SAMPLE_RATE) + len(values.get("phrases", ())) / 100
-            pace = self._paces.get(job, _FIRST_PACE)
+            size = _size(values, samples)
+            pace = self._paces.setdefault(job, _Pace())
             try:
-                answer = engine.do(job, values, samples, max(_LEAST_BUDGET_SECONDS, _BUDGET_FACTOR * pace * size))
+                answer = engine.do(job, values, samples, pace.budget_seconds(size))
             except ChildLost as lost:
                 engine.end()
                 raise _GivenUpError(str(lost)) from lost
-            self._paces[job] = max(answer["worked_seconds"] / size, self._paces.get(job, 0.0))
+            pace.learn(size, answer["worked_seconds"])
         if engine.growth_bytes > self._most_growth_bytes:
             with self._changed:
                 self._changed.notify_all()
@@ -291,6 +292,30 @@ class ChildRecognizer:
     def _has_grown(self) -> bool:
         engine = self._engine
         return engine is not None and engine.growth_bytes > self._most_growth_bytes
+
+
+class _Pace:
+    """How much processor time one kind of job takes."""
+
+    def __init__(self) -> None:
+        self._jobs = 0
+        self._dearest = 0.0
+
+    def learn(self, size: float, worked_seconds: float) -> None:
+        """Be told what a job of that size took."""
+        self._jobs += 1
+        self._dearest = max(self._dearest, worked_seconds / size)
+
+    def budget_seconds(self, size: float) -> float:
+        """Return what a job of that size may take before it is taken to hang."""
+        pace = self._dearest if self._jobs >= _MEASURED_JOBS else max(self._dearest, _FIRST_PACE)
+        return max(_LEAST_BUDGET_SECONDS, _BUDGET_FACTOR * pace * size)
+
+
+def _size(values: Values, samples: Samples | None) -> float:
+    """Return how big a job is: in seconds of sound, of which ten candidates or a hundred phrases weigh one."""
+    seconds = 0.0 if samples is None else len(samples) / SAMPLE_RATE
+    return 1.0 + seconds + len(values.get("candidates", ())) / 10 + len(values.get("phrases", ())) / 100
 
 
 class _Engine:
