@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol, assert_never
 
+from voice_host.faults import BACK, FAULTS, FaultNews
 from voice_host.games.game import (
     ROOM,
     TABLE,
@@ -39,6 +40,9 @@ from voice_host.games.history import History, advanced, opened, undone
 from voice_host.journal import Began, Entry, Heard, LineBegan, Tapped
 from voice_host.timers import Timers
 
+ASKED: Final = "asked"
+"""The reason of a pause that a player asked for; all others are faults."""
+
 REPROMPT_SECONDS: Final = 60.0
 """The host asks again at most once in this time; a host that nags is worse than one that missed a word."""
 
@@ -57,7 +61,7 @@ HOST_PROMPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "no_time": (),
     "reprompt_1": (),
     "reprompt_2": (),
-    "microphone_lost": (),
+    **dict.fromkeys((*FAULTS, *BACK.values()), ()),
 }
 """What the host says in every game (beside ``help_<phase>``), with the slots; languages write their messages for it."""
 
@@ -107,6 +111,8 @@ class Evening:
         self.now = 0.0
         self.utterances = 0
         self.paused: str | None = None
+        """Why the evening stands still: `ASKED`, or one of `FAULTS`."""
+        self._fault_news = FaultNews()
         self.unplayed: list[Outcome] = []
         """What was said to the room, and nobody has reported yet that it was heard to its end."""
         self.acts = 0
@@ -227,9 +233,9 @@ class Evening:
             return
         match intent.name:
             case "pause":
-                self._pause(Paused("asked"), outcomes)
+                self._pause(Paused(ASKED), outcomes)
             case "resume":
-                self._resume(Resumed(), outcomes)
+                self._resume(Resumed(), outcomes, asked=True)
             case "undo":
                 self._undo(outcomes)
             case "repeat":
@@ -251,22 +257,31 @@ class Evening:
     # ----------------------------------------------------------------------------------------------- the host's answers
 
     def _pause(self, paused: Paused, outcomes: list[Outcome]) -> None:
-        if self.paused is None:
-            self.paused = paused.reason
-            self.timers.freeze(self.now)
-            self._step(paused, outcomes)
-            prompt = "pause_said" if paused.reason == "asked" else paused.reason
-            self._perform((Earcon("pause"), Say(prompt)), outcomes)
-        elif self.paused == "asked":
+        """Let everything stand still, or have one more reason for it; a player's pause outlasts all faults."""
+        before, asked = self.paused, paused.reason == ASKED
+        if before == ASKED and asked:
             self._perform((Refuse("paused"),), outcomes)
+            return
+        if before is None:
+            self.timers.freeze(self.now)
+        self.paused = before if before == ASKED else paused.reason
+        if before is None:
+            self._step(paused, outcomes)
+        if asked:
+            self._perform((Earcon("pause"), Say("pause_said")), outcomes)
+        elif self._fault_news.is_news(paused.reason, self.now):
+            self._perform((*([Earcon("pause")] if before is None else []), Say(paused.reason)), outcomes)
 
-    def _resume(self, resumed: Resumed, outcomes: list[Outcome]) -> None:
+    def _resume(self, resumed: Resumed, outcomes: list[Outcome], *, asked: bool = False) -> None:
         if self.paused is None:
             self._perform((Say("not_paused"),), outcomes)
             return
+        said = "resume_said" if asked else BACK.get(self.paused, "resume_said")
+        told = self._fault_news.end()
         self.paused = None
         self.timers.unfreeze(self.now)
-        self._perform((Earcon("resume"), Say("resume_said")), outcomes)
+        if asked or told:
+            self._perform((Earcon("resume"), Say(said)), outcomes)
         self._step(resumed, outcomes)
 
     def _undo(self, outcomes: list[Outcome]) -> None:

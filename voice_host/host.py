@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, assert_never
 
-from voice_host.evening import Evening, Outcome
+from voice_host.evening import ASKED, Evening, Outcome
 from voice_host.games.game import (
     Intent,
     Listening,
@@ -35,6 +36,9 @@ INCOMPLETE_SECONDS: Final = 1.2
 """How long a phrase that lacks its word is waited for ("my guess is ...")."""
 TALK_SECONDS: Final = 0.7
 """How long a pause may be in a story or in talk, where nothing tells what is complete."""
+
+DEAF: Final = frozenset({"microphone_lost", "microphone_silent"})
+"""The faults after which speech that had begun is not reported any more."""
 
 _CLOCK_STEP: Final = 1e-6
 """Seconds within which two moments are the same: the rounding of the evening's clock."""
@@ -75,14 +79,18 @@ class PromptPlayed:
 
 @dataclass(frozen=True, slots=True)
 class DeviceLost:
-    """A device is gone; the reason is the name of the prompt that says so."""
+    """Something that the evening needs does not work; the reason is the name of the prompt that says so."""
 
     reason: str
+    since: float | None = None
+    """The second of the evening at which it began, if that is known better than by when this was told."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceBack:
-    """The device that was lost works again."""
+    """What was lost for that reason works again."""
+
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +130,30 @@ class Room(Protocol):
         """Start to say a prompt or to play an earcon; ``played`` is called with the prompt's name when it was heard."""
 
 
+class Inbox(asyncio.Queue[Arrival | None]):
+    """What has arrived and is not worked off yet; tells of a fault before its turn, because that stops the clock."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._faults: deque[DeviceLost] = deque()
+
+    @property
+    def faults(self) -> tuple[DeviceLost, ...]:
+        """The faults that wait."""
+        return tuple(self._faults)
+
+    def _put(self, item: Arrival | None) -> None:
+        if isinstance(item, DeviceLost):
+            self._faults.append(item)
+        super()._put(item)
+
+    def _get(self) -> Arrival | None:
+        item = super()._get()
+        if isinstance(item, DeviceLost):
+            self._faults.popleft()
+        return item
+
+
 Watcher = Callable[[Outcome], None]
 """Is told every line of the evening: the events file, the captions, a screen."""
 
@@ -140,7 +172,9 @@ class Host:
         follow_up: Callable[[Evening], Began | None],
     ) -> None:
         self.evening = evening
-        self.inbox: asyncio.Queue[Arrival | None] = asyncio.Queue()
+        self.inbox = Inbox()
+        self.look_at_machine: Callable[[], None] = lambda: None
+        """Called before timers finish, to tell in the inbox if the machine slept or was too slow."""
         self.voiced = room is not None
         """False: prompts take no time and nothing is to be heard (typed evenings)."""
         self._journal = journal
@@ -150,6 +184,10 @@ class Host:
         self._follow_up = follow_up
         self._origin = 0.0
         self._open_speeches: list[float] = []
+        self._faults: dict[str, bool] = {}
+        """What does not work now, and whether the evening waits for it: not when the table resumed without it."""
+        self._kept_back: list[SpeechRecognized] = []
+        """What was said before a fault and understood after it."""
         self._unheard: tuple[Outcome, ...] = ()
         self._over = False
         self._source_ended = False
@@ -197,13 +235,22 @@ class Host:
     async def run(self) -> None:
         """Work off the inbox until the game is over, or until the source has ended and no timer can change anything."""
         self._say_what_was_not_heard()
+        if self._waits_for_device():  # the pause of a process that was killed in it; this one has its devices
+            self._record(self.now(), Resumed())
         while not self._is_over():
             arrival = await self._next_arrival()
-            self._finish_due(self.now())
+            self.look_at_machine()
+            self._finish_due(self._clock_runs_until(arrival))
             if arrival is not None:
                 self._handle(arrival)
-                self._finish_due(self.now())
+                self._finish_due(self._clock_runs_until(None))
                 self.inbox.task_done()
+
+    def _clock_runs_until(self, arrival: Arrival | None) -> float:
+        """Return the second up to which timers may finish: that of a fault, when one is being told."""
+        faults = (*([arrival] if isinstance(arrival, DeviceLost) else []), *self.inbox.faults)
+        began = [fault.since for fault in faults if fault.since is not None and fault.reason not in self._faults]
+        return min([self.now(), *began])
 
     def _is_over(self) -> bool:
         if self._over or (self.evening.over and not self.evening.unplayed):
@@ -233,19 +280,15 @@ class Host:
             self._record(max(due.deadline, self.evening.now), TimerFinished(due.name))
 
     def _handle(self, arrival: Arrival) -> None:
-        if isinstance(arrival, DeviceLost):
-            self._open_speeches.clear()  # what was begun will never be reported ended, in a pause or not
         match arrival:
             case SpeechBegan() | SpeechRecognized() | SpeechDropped():
                 self._follow_speech(arrival)
             case PromptPlayed(prompt):
                 self._record(self.now(), Played(prompt))
-            case DeviceLost(reason) if self.evening.paused is None:
-                self._record(self.now(), Paused(reason))
-            case DeviceBack() if self.evening.paused not in {None, "asked"}:
-                self._record(self.now(), Resumed())
-            case DeviceLost() | DeviceBack():
-                log.info("%s changes nothing", arrival)
+            case DeviceLost():
+                self._lose(arrival)
+            case DeviceBack(reason):
+                self._have_back(reason)
             case Tapped() | LineBegan():
                 self._record(self.now(), arrival)
             case SourceEnded(abruptly):
@@ -253,6 +296,31 @@ class Host:
                 self._source_ended = True
             case _:
                 assert_never(arrival)
+
+    def _lose(self, fault: DeviceLost) -> None:
+        """Stop the clock at the second at which the fault began, unless something has happened since."""
+        if fault.reason in DEAF:
+            self._open_speeches.clear()  # what was begun will never be reported ended, in a pause or not
+        if fault.reason in self._faults:
+            return
+        self._faults[fault.reason] = True
+        now = self.now()
+        since = now if fault.since is None else min(fault.since, now)
+        self._record(max(since, self.evening.now), Paused(fault.reason))
+
+    def _have_back(self, reason: str) -> None:
+        """Let the clock go on when nothing is missing any more that the table waits for."""
+        self._faults.pop(reason, None)
+        if not self._waits_for_device():
+            return
+        left = [other for other, awaited in self._faults.items() if awaited]
+        if not left:
+            self._record(self.now(), Resumed())
+        elif self.evening.paused == reason:
+            self._record(self.now(), Paused(left[0]))
+
+    def _waits_for_device(self) -> bool:
+        return self.evening.paused not in {None, ASKED}
 
     def _follow_speech(self, arrival: SpeechBegan | SpeechRecognized | SpeechDropped) -> None:
         match arrival:
@@ -267,6 +335,10 @@ class Host:
                 assert_never(arrival)
 
     def _heard(self, speech: SpeechRecognized) -> None:
+        frozen_at = self.evening.timers.frozen_at
+        if self._waits_for_device() and frozen_at is not None and speech.started < frozen_at:
+            self._kept_back.append(speech)
+            return
         number = self.evening.utterances + 1
         utterance = Utterance(
             number, speech.hypotheses, round(speech.started, 3), round(speech.ended, 3), speech.confidences
@@ -283,6 +355,10 @@ class Host:
         self._journal.append(t, entry)
         self._publish(self.evening.apply(t, entry), aloud=True)
         self._go_on()
+        if self.evening.paused is None:
+            self._faults = dict.fromkeys(self._faults, False)
+            while self._kept_back and self.evening.paused is None:
+                self._heard(self._kept_back.pop(0))
 
     def _publish(self, outcomes: Sequence[Outcome], *, aloud: bool) -> None:
         for outcome in outcomes:

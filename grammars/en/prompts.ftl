@@ -29,6 +29,14 @@ reprompt_1 = Once more please?
 reprompt_2 = Once more?
     .b = Pardon?
 microphone_lost = I cannot hear you: the microphone is gone. The clock stands still until it is back.
+microphone_silent = I cannot hear you: the microphone brings nothing but silence. Switch it on, or open the lid.
+loudspeaker_lost = Nobody can hear me: the loudspeaker is gone. The clock stands still; say resume to play on with the screen.
+loudspeaker_back = You can hear me again. On we go.
+recognizer_lost = One moment: I have to prick up my ears again.
+voice_lost = I have lost my voice. The clock stands still; say resume to play on with the screen.
+voice_back = I have my voice back. On we go.
+machine_slow = One moment: this machine has too much to do.
+machine_slept = This machine was asleep, and so was the clock.
 
 ## The lobby
 

@@ -152,7 +152,7 @@ def test_a_lost_microphone_pauses_the_clock_and_its_return_resumes_it(table: Tab
         await asyncio.sleep(3.0)
         table.host.inbox.put_nowait(DeviceLost("microphone_lost"))
         await asyncio.sleep(60.0)
-        table.host.inbox.put_nowait(DeviceBack())
+        table.host.inbox.put_nowait(DeviceBack("microphone_lost"))
         await asyncio.sleep(118.0)
 
     table.play(acts)
@@ -168,7 +168,7 @@ def test_a_device_that_comes_back_does_not_end_the_pause_of_a_player(table: Tabl
     async def acts(table: Table) -> None:
         await table.say("pause the game")
         table.host.inbox.put_nowait(DeviceLost("microphone_lost"))
-        table.host.inbox.put_nowait(DeviceBack())
+        table.host.inbox.put_nowait(DeviceBack("microphone_lost"))
         await table.host.inbox.join()
 
     table.play(acts)
@@ -232,7 +232,7 @@ def test_speech_that_was_cut_off_by_a_lost_microphone_in_a_pause_holds_nobody_ba
         await table.say("pause the game")
         table.host.inbox.put_nowait(SpeechBegan(table.host.now()))
         table.host.inbox.put_nowait(DeviceLost("microphone_lost"))
-        table.host.inbox.put_nowait(DeviceBack())
+        table.host.inbox.put_nowait(DeviceBack("microphone_lost"))
         await table.host.inbox.join()
         await table.say("resume the game")
         await asyncio.sleep(6.0)

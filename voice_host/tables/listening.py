@@ -41,7 +41,7 @@ async def keep_listening(  # noqa: PLR0917
             notice(str(error))
             host.inbox.put_nowait(DeviceLost("microphone_lost"))
             microphone = await _found_again(open_again)
-            host.inbox.put_nowait(DeviceBack())
+            host.inbox.put_nowait(DeviceBack("microphone_lost"))
         else:
             return
 
