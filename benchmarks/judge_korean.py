@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 import sys
 
-from sound_judging import Bench, Recording, run
+from sound_clips import Bench, Recording
+from sound_judging import run
 
 from voice_host.lexicon import load_korean_measures
 from voice_host.matching.korean_text import plain

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import sys
 
-from sound_judging import Bench, Recording, run
+from sound_clips import Bench, Recording
+from sound_judging import run
 
 from voice_host.lexicon import load_mandarin_measures
 from voice_host.matching.mandarin_text import plain

@@ -1,86 +1,149 @@
-"""A second look at the sound: what could have been said is found from what was heard, and the recogniser weighs it.
+"""A second look at the sound: what could have been said is found from what was heard, and the recogniser hears it again.
 
 Theory of operation: a recogniser's n-best holds what it would write, not all that was said. The measures name the words that
-sound most like it (never knowing what is hidden), and the recogniser tells how likely each is for the same sound, at
-several speeds, because a small network's mistakes differ with the speed and the word does not. Readings and words
-come back as one list of hypotheses. Nothing here knows a secret, so the list is the same whatever is hidden.
+sound most like it (never knowing what is hidden). An engine that takes expectations hears the utterance once more in the light of
+these words, and what it writes then and wrote before has the mean of both probabilities. Another tells how likely each word is for
+the same sound, at several speeds where its network is small, because its mistakes differ with the speed and the word
+does not. Nothing here knows a secret, so the hypotheses are the same whatever is hidden.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 
-from voice_host.hearing.recognizers.recognizer import CandidateScorer, Hypothesis, Recognition, Recognizer
+from voice_host.hearing.recognizers.recognizer import (
+    CandidateScorer,
+    ExpectingRecognizer,
+    Hypothesis,
+    Recognition,
+    Recognizer,
+)
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 
 LONGEST_SECONDS: Final = 6.0
 """Longer utterances are stories and table talk."""
-COUNT: Final = 40
-"""Words that are weighed; the right one is among them for 96 % of 545 recorded words."""
 MOST: Final = 24
 """Hypotheses that come back."""
-SPEEDS: Final = (1.0, 0.9, 1.1)
+EXPECTED_WORDS: Final = 24
+"""Words that an engine is told to expect."""
 _HOPELESS: Final = 8.0
 """Natural log: what is so much less likely than the best is not looked at again, and is left out in the end."""
 _LEAST_SAMPLES: Final = SAMPLE_RATE // 10
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How an engine weighs candidates: what its time is worth spending on."""
+
+    words: int
+    """So many are weighed."""
+    speeds: tuple[float, ...]
+    """At which the sound is played to it."""
+
+
+WEIGHING: Final[Mapping[str, Plan]] = MappingProxyType({"moonshine": Plan(words=40, speeds=(1.0, 0.9, 1.1))})
+"""Engine -> its plan; the right one is among forty for 96 % of 545 recorded English words. Whisper and Vosk can weigh
+candidates, too, but are not worth their time: see benchmarks/engines.md."""
+EXPECTING: Final[frozenset[tuple[str, str]]] = frozenset()
+"""Engine and language for which hearing again with expectations was measured to be better."""
 
 
 @runtime_checkable
 class Shortlisting(Protocol):
     """Measures that name the words which what was heard could have been."""
 
-    def shortlist(self, readings: Sequence[str], count: int, confidences: Sequence[float] = ()) -> tuple[str, ...]:
-        """Return up to `count` whole texts that sound like the readings, likeliest first; none when it is no guess."""
+    def shortlist(
+        self, readings: Sequence[str], count: int, confidences: Sequence[float] = (), *, bare: bool = False
+    ) -> tuple[str, ...]:
+        """Return up to `count` words that sound like the readings, likeliest first; none when it is no guess.
+
+        Each is a whole text with what was said around it, or, `bare`, the word alone.
+        """
         ...
 
 
 class SecondLook:
-    """Weighs again what was heard; gives back what it got where the engine or the language cannot."""
+    """Hears again what was heard; gives back what it got where the engine or the language cannot."""
 
     def __init__(self, recognizer: Recognizer, measures: object) -> None:
         """Take the recogniser that heard, and the language's measures."""
-        able = recognizer.capabilities.candidate_scoring and isinstance(recognizer, CandidateScorer)
-        self._scorer = recognizer if able and isinstance(recognizer, CandidateScorer) else None
+        can = recognizer.capabilities
+        chosen = any((recognizer.name, language) in EXPECTING for language in recognizer.languages)
+        expects = chosen and can.expectations and isinstance(recognizer, ExpectingRecognizer)
+        self._expecting = recognizer if expects and isinstance(recognizer, ExpectingRecognizer) else None
+        self._scorer = recognizer if can.candidate_scoring and isinstance(recognizer, CandidateScorer) else None
+        self._plan = WEIGHING.get(recognizer.name)
         self._measures = measures if isinstance(measures, Shortlisting) else None
 
     def __call__(self, samples: Samples, recognition: Recognition) -> Recognition:
         """Return the readings and the words that sound like them, with the probabilities that the sound gives them."""
         started = time.perf_counter()
-        heard = recognition.hypotheses
-        if self._scorer is None or self._measures is None or not heard:
+        if self._measures is None or not recognition.hypotheses:
             return recognition
         if not _LEAST_SAMPLES < len(samples) <= LONGEST_SECONDS * SAMPLE_RATE:
             return recognition
-        readings = [hypothesis.text for hypothesis in heard]
-        words = self._measures.shortlist(readings, COUNT, [hypothesis.confidence or 0.0 for hypothesis in heard])
-        if not words:
+        if self._expecting is not None:
+            found = _expect(self._expecting, self._measures, samples, recognition)
+        elif self._scorer is not None and self._plan is not None:
+            found = _weigh(self._scorer, self._measures, samples, recognition, self._plan)
+        else:
+            found = {}
+        if not found:
             return recognition
-        written = {_key(reading): reading for reading in readings}
-        texts = list(({_key(word): word for word in words} | written).values())
-        scores = _weigh(self._scorer, samples, texts)
-        best = max(scores.values())
-        likeliest = sorted(scores.items(), key=lambda item: -item[1])[:MOST]
+        best = max(found.values())
+        likeliest = sorted(found.items(), key=lambda item: -item[1])[:MOST]
         hypotheses = tuple(
             Hypothesis(text, min(1.0, math.exp(score))) for text, score in likeliest if score > best - _HOPELESS
         )
         return Recognition(hypotheses, recognition.decode_seconds + time.perf_counter() - started)
 
 
-def _weigh(scorer: CandidateScorer, samples: Samples, texts: Sequence[str]) -> dict[str, float]:
+def _expect(
+    recognizer: ExpectingRecognizer, measures: Shortlisting, samples: Samples, recognition: Recognition
+) -> dict[str, float]:
+    """Return text -> natural log of its probability, the mean of what was heard freely and with expectations."""
+    words = measures.shortlist(*_readings(recognition, EXPECTED_WORDS), bare=True)
+    if not words:
+        return {}
+    again = recognizer.recognize_expecting(samples, words).hypotheses
+    written: dict[str, str] = {}
+    chances: dict[str, float] = {}
+    for hypothesis in (*recognition.hypotheses, *again):
+        text = written.setdefault(_key(hypothesis.text), hypothesis.text)
+        chances[text] = chances.get(text, 0.0) + (hypothesis.confidence or 0.0) / 2
+    return {text: math.log(chance) for text, chance in chances.items() if chance > 0.0}
+
+
+def _weigh(
+    scorer: CandidateScorer, measures: Shortlisting, samples: Samples, recognition: Recognition, plan: Plan
+) -> dict[str, float]:
     """Return text -> natural log of its likelihood, the mean over the speeds; the hopeless ones are left out."""
+    words = measures.shortlist(*_readings(recognition, plan.words))
+    if not words:
+        return {}
+    written = {_key(hypothesis.text): hypothesis.text for hypothesis in recognition.hypotheses}
+    texts = list(({_key(word): word for word in words} | written).values())
     left = dict.fromkeys(texts, 0.0)
-    for looks, speed in enumerate(SPEEDS, start=1):
+    for looks, speed in enumerate(plan.speeds, start=1):
         bare = [text.rstrip(".,!?") for text in left]
         found = scorer.score(samples if speed == 1.0 else at_speed(samples, speed), bare)
         mean = {text: (left[text] * (looks - 1) + score) / looks for text, score in zip(left, found, strict=True)}
         best = max(mean.values())
         left = {text: score for text, score in mean.items() if score > best - _HOPELESS}
     return left
+
+
+def _readings(recognition: Recognition, count: int) -> tuple[list[str], int, list[float]]:
+    """Return what a shortlist of so many words is made from."""
+    heard = recognition.hypotheses
+    return [one.text for one in heard], count, [one.confidence or 0.0 for one in heard]
 
 
 def at_speed(samples: Samples, speed: float) -> Samples:

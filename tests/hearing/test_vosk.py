@@ -16,7 +16,7 @@ import pytest
 from tests.hearing.sounds import noise
 from voice_host.errors import MissingError
 from voice_host.hearing.recognizers import load_recognizer
-from voice_host.hearing.recognizers.vosk import VoskRecognizer
+from voice_host.hearing.recognizers.vosk import HOPELESS, VoskRecognizer
 from voice_host.hearing.sound_files import Samples, read_sound
 
 DECOYS = [
@@ -258,3 +258,19 @@ def test_memory_does_not_grow_with_utterances_and_grammars(korean: VoskRecognize
     grown = (pages_after(20) - before) * os.sysconf("SC_PAGE_SIZE")
     korean.listen_for([])
     assert grown < 20_000_000
+
+
+def test_candidates_are_weighed_beside_free_words_and_the_said_one_is_likeliest(
+    korean: VoskRecognizer, recordings: Path
+) -> None:
+    said = [(text, samples) for text, samples in clips(recordings, "ko_words_cut") if korean.can_write(text)][:8]
+    first = 0
+    for text, samples in said:
+        heard = korean.recognize(samples)
+        scores = korean.score(samples, [*DECOYS, text, "뷁뷁"])
+        assert scores[-1] == HOPELESS
+        first += max(zip(scores, [*DECOYS, text, ""], strict=True))[1] == text
+        again = korean.recognize(samples)
+        assert {one.text for one in heard.hypotheses} & {one.text for one in again.hypotheses}
+    assert first >= len(said) - 1
+    assert korean.score(said[0][1], []) == ()

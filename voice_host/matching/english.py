@@ -17,8 +17,9 @@ import numpy as np
 from voice_host.matching import referee
 from voice_host.matching.bounds import Bounds
 from voice_host.matching.calibration import MOONSHINE_ENGLISH, Calibration, Evidence
-from voice_host.matching.english_heard import GuessReader, Heard, Prices, Sounds, evidence
+from voice_host.matching.english_heard import GuessReader, Heard, Prices
 from voice_host.matching.english_text import around_guess, spoken_guess, words
+from voice_host.matching.evidence import Sounds, evidence
 from voice_host.matching.inflection import same_noun, singulars
 from voice_host.matching.lexicon import SEARCH_BOUND, Lexicon
 from voice_host.matching.nearest import Distances, nearest_of
@@ -94,8 +95,10 @@ class EnglishMeasures:
         found = self.lexicon.costs(heard.sounds, self.costs)
         return tuple(self._compare(heard, found, word) for word in hidden)
 
-    def shortlist(self, readings: Sequence[str], count: int, confidences: Sequence[float] = ()) -> tuple[str, ...]:
-        """Return the `count` likeliest words for what was heard, each as the whole text with what was said around it.
+    def shortlist(
+        self, readings: Sequence[str], count: int, confidences: Sequence[float] = (), *, bare: bool = False
+    ) -> tuple[str, ...]:
+        """Return the `count` likeliest words for what was heard, each with what was said around it or `bare`.
 
         They are found by sound in the whole lexicon, whatever is hidden; of words that sound the same one stands for all.
         What is too long for a guess has none.
@@ -104,7 +107,7 @@ class EnglishMeasures:
         if not heard.sounds or len(spoken_guess(readings[:1]).split()) > LONGEST_GUESS:
             return ()
         found = self.lexicon.costs(heard.sounds, self.costs) + self.lexicon.penalty
-        before, after = around_guess(readings[0])
+        before, after = ("", "") if bare else around_guess(readings[0])
         chosen: list[str] = []
         sounds: set[Pronunciation] = set()
         for index in np.argsort(found, kind="stable"):
@@ -220,7 +223,7 @@ class EnglishMeasures:
         margin = min(float(others[nearest]), SEARCH_BOUND) - cost
         verdict = self.limits.verdict(cost, margin, length)
         if heard.texts:
-            weighed = self.calibration.verdict(evidence(heard, meant, cost, margin), heard.best)
+            weighed = self.calibration.verdict(evidence(heard.texts, meant, cost, margin), heard.best)
             # What no text says must be near by sound as well: a cough that is written "Yibo" is near to nothing.
             said = any(text.says(meant) for text in heard.texts)
             verdict = weighed if said or weighed is not Verdict.RIGHT or verdict is Verdict.RIGHT else Verdict.UNSURE
@@ -236,7 +239,8 @@ class EnglishMeasures:
         heard = self.reader.hear(readings, confidences)
         judged = self.judge_many(readings, hidden, confidences)
         return [
-            evidence(heard, self.sounds(word), one.cost, one.margin) for word, one in zip(hidden, judged, strict=True)
+            evidence(heard.texts, self.sounds(word), one.cost, one.margin)
+            for word, one in zip(hidden, judged, strict=True)
         ]
 
     def _is_another_noun(self, heard: Heard, meant: Sounds) -> bool:

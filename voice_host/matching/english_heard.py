@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from voice_host.matching.calibration import FARTHEST, Evidence
 from voice_host.matching.english_text import ATTRIBUTE_COST, ATTRIBUTES, Phrase, phrases
+from voice_host.matching.evidence import Text
 from voice_host.matching.lexicon import SEARCH_BOUND, Lexicon
 from voice_host.matching.phones import Pronunciation
 from voice_host.matching.pronounce import Pronouncer
@@ -28,36 +28,6 @@ class Prices:
     """Where nobody knows how likely the readings are: what a lower one costs, and what each next one costs more."""
     sure_confidence: float = 0.5
     """With such a share of the readings' probability the first one is taken at its word."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sounds:
-    """How a word may be spelled and sound, its plurals and diminutives included."""
-
-    spellings: frozenset[str]
-    pronunciations: tuple[Pronunciation, ...]
-
-    def shared(self, other: Sounds) -> bool:
-        """Tell whether two words have a spelling or a pronunciation in common."""
-        return not (
-            self.spellings.isdisjoint(other.spellings)
-            and frozenset(self.pronunciations).isdisjoint(other.pronunciations)
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A reading as what it says, whatever it sounds like."""
-
-    behind: float
-    """How much less likely it is than the likeliest (natural log)."""
-    spellings: frozenset[str]
-    pronunciations: frozenset[Pronunciation]
-    is_word: bool
-
-    def says(self, meant: Sounds) -> bool:
-        """Tell whether it is this word, in one of its forms or as a homophone."""
-        return not (self.spellings.isdisjoint(meant.spellings) and self.pronunciations.isdisjoint(meant.pronunciations))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +115,3 @@ class GuessReader:
             math.log(best / confidence) / prices.nats_a_cost if confidence > 0.0 else SEARCH_BOUND
             for confidence in confidences
         ]
-
-
-def evidence(heard: Heard, meant: Sounds, cost: float, margin: float) -> Evidence:
-    """Return what speaks for a word with these sounds, of this cost and margin by sound."""
-    own = min((text.behind for text in heard.texts if text.says(meant)), default=FARTHEST)
-    other = min((text.behind for text in heard.texts if text.is_word and not text.says(meant)), default=FARTHEST)
-    return Evidence(own, min(other, FARTHEST) - min(own, FARTHEST), cost, margin)

@@ -9,6 +9,7 @@ recogniser's text, how that sounds, and what counts as the same word.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -16,6 +17,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from voice_host.matching.bounds import Bounds
+from voice_host.matching.evidence import Sounds
 from voice_host.matching.lexicon import SEARCH_BOUND, Lexicon, Prior
 from voice_host.matching.nearest import Distances, build_trie, nearest_of
 from voice_host.matching.phones import PhoneCosts, Pronunciation
@@ -23,6 +25,8 @@ from voice_host.matching.words import Judgement, Verdict, Word
 
 NOTHING_HEARD: Final = 99.0
 """The cost of a guess in which no word was heard."""
+WRITINGS: Final = 2
+"""Words of one sound that are weighed again: a recogniser writes 他 more readily than 塔."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,14 +48,6 @@ class Guess:
 
     text: str
     cost: float
-
-
-@dataclass(frozen=True, slots=True)
-class Sounds:
-    """How a word may be written (in the language's plain form) and how it may sound."""
-
-    spellings: frozenset[str]
-    pronunciations: tuple[Pronunciation, ...]
 
 
 class Speech(Protocol):
@@ -151,6 +147,35 @@ class SoundJudge:
         sure = not confidences or max(confidences) >= self.limits.sure_confidence * sum(confidences)
         return Heard(tuple(found.items()), texts, sure)
 
+    def shortlist(
+        self, readings: Sequence[str], count: int, confidences: Sequence[float] = (), *, bare: bool = False
+    ) -> tuple[str, ...]:
+        """Return the `count` likeliest words for what was heard, each with what was said around it or `bare`.
+
+        They are found by sound in the whole lexicon, whatever is hidden. What is too long for a guess has none.
+        """
+        heard = self.heard(readings, confidences)
+        if not heard.sounds or not heard.texts:
+            return ()
+        found = self.lexicon.costs(heard.sounds, self.costs) + self.lexicon.penalty
+        before, after = ("", "") if bare else around(readings[0], self._bare(readings[0]))
+        chosen: list[str] = []
+        written: Counter[tuple[Pronunciation, ...]] = Counter()
+        for index in np.argsort(found, kind="stable"):
+            if len(chosen) == count or not np.isfinite(found[index]):
+                break
+            word = self.lexicon.words[index]
+            said = self.speech.phrase(word)[:1]
+            written[said] += 1
+            if written[said] <= WRITINGS:
+                chosen.append(f"{before}{word}{after}")
+        return tuple(chosen)
+
+    def _bare(self, reading: str) -> str:
+        """Return the guess of a reading without all that costs nothing to leave out."""
+        found = self.speech.guesses(reading)
+        return min((guess.text for guess in found if guess.cost <= found[0].cost), key=len, default="")
+
     def _prices(self, readings: Sequence[str], confidences: Sequence[float]) -> list[float]:
         """Return what is paid for each reading; nothing for the best one."""
         limits = self.limits
@@ -189,6 +214,15 @@ class SoundJudge:
             and not paid
             and any(drawable.get(word, 0.0) > 0.0 and word not in meant.spellings for word in found)
         )
+
+
+def around(reading: str, guess: str) -> tuple[str, str]:
+    """Return what was said before and after a guess; its own spaces do not count, and where it is not found, nothing is."""
+    places = [place for place, letter in enumerate(reading) if not letter.isspace()]
+    at = "".join(reading[place] for place in places).rfind(guess)
+    if at < 0 or not guess:
+        return "", ""
+    return reading[: places[at]], reading[places[at + len(guess) - 1] + 1 :]
 
 
 def sound_lexicon(

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from voice_host.matching import mandarin_referee as referee
-from voice_host.matching.judging import Explanation, Guess, Limits, SoundJudge, Sounds, sound_lexicon
+from voice_host.matching.evidence import Sounds
+from voice_host.matching.judging import Explanation, Guess, Limits, SoundJudge, sound_lexicon
 from voice_host.matching.mandarin_phones import spell, unit_costs
 from voice_host.matching.mandarin_pronounce import MandarinPronouncer
 from voice_host.matching.mandarin_text import guesses, plain
@@ -113,6 +114,12 @@ class MandarinMeasures:
     ) -> tuple[Judgement, ...]:
         """Judge one guess against several words; the same as one by one, but listening only once."""
         return self.judging.judge_many(readings, hidden, confidences)
+
+    def shortlist(
+        self, readings: Sequence[str], count: int, confidences: Sequence[float] = (), *, bare: bool = False
+    ) -> tuple[str, ...]:
+        """Return the `count` likeliest words for what was heard, each with what was said around it or `bare`."""
+        return self.judging.shortlist(readings, count, confidences, bare=bare)
 
     def explain(
         self, readings: Sequence[str], hidden: Word, confidences: Sequence[float] = (), count: int = 5

@@ -37,6 +37,8 @@ class Capabilities:
     grammar: bool = False
     candidate_scoring: bool = False
     """Whether the engine is a `CandidateScorer` too."""
+    expectations: bool = False
+    """Whether the engine is an `ExpectingRecognizer` too."""
 
 
 class Recognizer(Protocol):
@@ -76,4 +78,13 @@ class CandidateScorer(Protocol):
 
     def score(self, samples: Samples, candidates: Sequence[str]) -> tuple[float, ...]:
         """Return the natural log of each whole text's likelihood; dearest for the samples that were not just recognised."""
+        ...
+
+
+@runtime_checkable
+class ExpectingRecognizer(Protocol):
+    """An engine that hears an utterance again in the light of words that it may hold; it says so in its capabilities."""
+
+    def recognize_expecting(self, samples: Samples, words: Sequence[str]) -> Recognition:
+        """Return the hypotheses for the utterance that was just recognised; any other words may be in them, too."""
         ...

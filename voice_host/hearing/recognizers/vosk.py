@@ -32,12 +32,18 @@ from voice_host.models import best_for, install_command, locate, read_catalog
 from voice_host.models_install import prepare
 
 _ALTERNATIVES: Final = 10
+_CANDIDATES: Final = 30
+"""Alternatives among words that are all asked for."""
+HOPELESS: Final = -30.0
+"""Natural log of the likelihood of what was not said."""
 _STEP: Final = SAMPLE_RATE // 5
 """Vosk decodes in steps of 0.2 s; blocks are collected to such steps, so that a stream gives exactly what a clip gives."""
 _PHRASE_ADVANTAGE: Final = 4.0
 """Natural log: how much better a phrase of the grammar scores than the same words among half a million."""
 _TEMPERATURE: Final = 5.0
 """Flattens the scores' differences into probabilities that come true: see benchmarks/engines.md."""
+_WARM_UP: Final = SAMPLE_RATE
+"""Samples of silence that are decoded at loading: the first decode reads the graph in, which takes a busy second."""
 _LONGEST_PIECE: Final = 8
 _SPEAKER_MODEL: Final = "vosk-model-spk-0.4"
 
@@ -48,7 +54,10 @@ class VoskRecognizer:
     name: Final = "vosk"
 
     def __init__(self, language: str) -> None:
-        """Load the model (2 s, 640 MB); raises `MissingError` when the package or a sound model is not there."""
+        """Load the model (4 s, 640 MB) and decode once, so that the first utterance is as quick as the others.
+
+        Raises `MissingError` when the package or a sound model is not there.
+        """
         try:
             import vosk
         except (ImportError, OSError) as error:
@@ -69,12 +78,18 @@ class VoskRecognizer:
         except Exception as error:  # Vosk raises nothing more special
             raise MissingError(f"The Vosk model in {folder} is damaged; {_remedy(language)}") from error
         # Big models come with a graph of one piece, which takes no grammar.
-        self.capabilities = Capabilities(streaming=True, n_best=True, grammar=(folder / "graph" / "HCLr.fst").is_file())
+        takes_grammar = (folder / "graph" / "HCLr.fst").is_file()
+        self.capabilities = Capabilities(
+            streaming=True, n_best=True, grammar=takes_grammar, candidate_scoring=takes_grammar
+        )
         self._phrases: _Decoder | None = None
+        self._candidates: _Decoder | None = None
+        self._free_best = 0.0
         self._listening = False
         self._speakers = _SpeakerVectors(self._new_decoder)
         self._gate = VoiceGate()
         self._lock = Lock()
+        self.recognize(np.zeros(_WARM_UP, np.float32))
 
     def listen_for(self, phrases: Iterable[str]) -> tuple[str, ...]:
         """Follow a grammar of these phrases beside the free decoder from the next utterance on; none ends it.
@@ -104,6 +119,28 @@ class VoskRecognizer:
             self._accept(samples)
             hypotheses = self._finish()
         return Recognition(hypotheses, time.perf_counter() - started)
+
+    def score(self, samples: Samples, candidates: Sequence[str]) -> tuple[float, ...]:
+        """Return the natural log of each candidate's likelihood beside what was freely heard in the last utterance.
+
+        All candidates make one grammar and stand on one footing, where the free decoder prefers frequent words. Those that
+        the model has no words for, or that are far from the sound, get `HOPELESS`. Raises `ValueError` for a model that takes no grammar.
+        """
+        if not self.capabilities.grammar:
+            raise ValueError("this model takes no grammar")
+        words = {candidate: self._pieces(candidate) for candidate in candidates}
+        known = sorted({one for one in words.values() if one})
+        if not known:
+            return (HOPELESS,) * len(candidates)
+        with self._lock:
+            if self._candidates is None:
+                self._candidates = _Decoder(self._new_decoder(), _CANDIDATES)
+            self._candidates.follow(known)
+            self._candidates.accept(samples)
+            scores = self._candidates.finish()
+        usual = self._free_best + _PHRASE_ADVANTAGE
+        found = {text: max(HOPELESS, (score - usual) / _TEMPERATURE) for text, score in scores.items()}
+        return tuple(found.get(words[candidate], HOPELESS) for candidate in candidates)
 
     def accept(self, block: Samples) -> None:
         """Take the next block of the utterance that is being spoken."""
@@ -143,6 +180,7 @@ class VoskRecognizer:
     def _finish(self) -> tuple[Hypothesis, ...]:
         """Return the ranked readings of all decoders that listen."""
         scores = self._free.finish()
+        self._free_best = max(scores.values(), default=0.0)
         if self._listening and self._phrases is not None:
             phrases = self._phrases.finish()
             if scores:  # where free words hear nothing, a phrase was only forced
@@ -178,9 +216,9 @@ class VoskRecognizer:
 class _Decoder:
     """One of Vosk's decoders, fed in its own steps."""
 
-    def __init__(self, native: Any) -> None:
+    def __init__(self, native: Any, alternatives: int = _ALTERNATIVES) -> None:
         self._native = native
-        self._native.SetMaxAlternatives(_ALTERNATIVES)
+        self._native.SetMaxAlternatives(alternatives)
         self._waiting = np.zeros(0, np.float32)
 
     def follow(self, phrases: Sequence[str]) -> None:

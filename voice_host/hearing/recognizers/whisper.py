@@ -69,6 +69,9 @@ _TOKENS_PER_SECOND: Final = 12
 _LOOP: Final = re.compile(r"([^\d\s][^\d]{0,39}?)(?:\s*\1){2,}")
 """A phrase said three times or more in a row, as decoders in a loop do."""
 
+_LONGEST_PROMPT: Final = 220
+"""Tokens; the model was made for 223."""
+
 _SAMPLES_PER_STATE: Final = 320
 _SILENT_STATES: Final = 100
 """2 s of what the encoder made of the silence after the words: scoring attends to no more, which costs a sixth
@@ -92,7 +95,7 @@ class WhisperRecognizer:
     """Whisper base for one language; any thread may call it, one utterance is decoded at a time."""
 
     name: Final = "whisper"
-    capabilities: Final = Capabilities(n_best=True, candidate_scoring=True)
+    capabilities: Final = Capabilities(n_best=True, candidate_scoring=True, expectations=True)
 
     def __init__(self, language: str) -> None:
         """Load the model (0.7 s, 200 MB); raises `MissingError` when the package or its model is not there or damaged."""
@@ -104,6 +107,7 @@ class WhisperRecognizer:
         tag = _LANGUAGES[language]
         names = ("<|startoftranscript|>", f"<|{tag}|>", "<|transcribe|>", "<|notimestamps|>")
         self._start: list[int] = [self._text.token_to_id(name) for name in names]
+        self._before: int = self._text.token_to_id("<|startofprev|>")
         self._end: int = self._text.token_to_id("<|endoftext|>")
         self._suppressed = [-1, *self._foreign_tokens()]
         self._gate = VoiceGate()
@@ -115,6 +119,19 @@ class WhisperRecognizer:
         started = time.perf_counter()
         with self._lock:
             hypotheses = self._recognize(samples)
+        return Recognition(hypotheses, time.perf_counter() - started)
+
+    def recognize_expecting(self, samples: Samples, words: Sequence[str]) -> Recognition:
+        """Return the hypotheses for an utterance (its first 15 s) in talk of such words; it may hold any other.
+
+        The words are the prompt, as if they had been said before; so many of them as it holds.
+        """
+        started = time.perf_counter()
+        between = "、" if self._language == "zh-Hant" else ", "
+        prompt = self._text.encode(f" {between.join(words)}", add_special_tokens=False).ids[:_LONGEST_PROMPT]
+        with self._lock:
+            result = self._decode(samples[:_WINDOW], [self._before, *prompt, *self._start])
+            hypotheses = self._hypotheses(result)
         return Recognition(hypotheses, time.perf_counter() - started)
 
     def score(self, samples: Samples, candidates: Sequence[str]) -> tuple[float, ...]:
@@ -160,21 +177,30 @@ class WhisperRecognizer:
 
     def _hear(self, samples: Samples, least: float) -> tuple[Hypothesis, ...]:
         """Return the hypotheses for a piece that fits into the window; none if its tokens are less likely than ``least``."""
+        result = self._decode(samples, self._start)
+        if math.exp(result.scores[0] / (len(result.sequences_ids[0]) + 1)) < least:
+            return ()
+        return self._hypotheses(result)
+
+    def _decode(self, samples: Samples, start: list[int]) -> Any:
+        """Return the tokens and scores of the likeliest texts after the starting tokens."""
         states = self._encode(samples)
         width = _BEAM if len(samples) <= _SHORT_SECONDS * SAMPLE_RATE else _NARROW_BEAM
         longest = _FEWEST_TOKENS + int(len(samples) / SAMPLE_RATE * _TOKENS_PER_SECOND)
         (result,) = self._model.generate(
             states,
-            [self._start],
+            [start],
             beam_size=width,
             num_hypotheses=width,
             length_penalty=0.0,  # so that scores are the logs of the texts' probabilities
-            max_length=len(self._start) + longest,
+            max_length=len(start) + longest,
             suppress_tokens=self._suppressed,
             return_scores=True,
         )
-        if math.exp(result.scores[0] / (len(result.sequences_ids[0]) + 1)) < least:
-            return ()
+        return result
+
+    def _hypotheses(self, result: Any) -> tuple[Hypothesis, ...]:
+        """Return what was decoded as texts, the likeliest first, two spellings of one reading as one."""
         texts: dict[str, Hypothesis] = {}
         for tokens, score in zip(result.sequences_ids, result.scores, strict=True):
             text = self._written(tokens)

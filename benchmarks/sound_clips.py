@@ -1,0 +1,151 @@
+"""The recordings of Mandarin and Korean words, heard in a room by an engine, with and without the second look."""
+
+from __future__ import annotations
+
+import json
+import sys
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from judge_english import Heard, hear
+from rooms import Rooms, read_index
+
+from voice_host.hearing.recognizers import CandidateScorer, Recognizer, load_recognizer
+from voice_host.hearing.sound_files import read_sound
+from voice_host.matching.judging import SoundJudge
+from voice_host.second_look import SecondLook
+
+CLEAN = "clean"
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """One recording with what was heard in it."""
+
+    file: str
+    group: str
+    """Under which name it is reported."""
+    said: str
+    """"" where nobody says a word."""
+    tuning: bool
+    """Whether it is in the half on which all was chosen and fitted."""
+    first: Heard
+    """The recogniser's own n-best."""
+    second: Heard
+    """After the second look."""
+    forced: str
+    """What a grammar of all words of the recordings makes of it; "" where the engine follows none."""
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """One line of the index that is of use, before anybody listened."""
+
+    file: str
+    group: str
+    said: str
+    half_by: str
+    """Speaker or word by which the halves are parted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What one language measures."""
+
+    language: str
+    engines: tuple[str, ...]
+    judge: SoundJudge
+    read: Callable[[dict[str, str]], Recording | None]
+    """Line of the index -> recording, or None where it is of no use."""
+    plain: Callable[[str], str]
+    """A text as the baselines compare it."""
+    packages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which clips are heard."""
+
+    condition: str
+    half: str
+    """report, tuning or all."""
+    most: int | None
+    """So many spoken clips in noise and rooms, drawn by their files' names; None for all."""
+
+    def of(self, bench: Bench, rows: Sequence[dict[str, str]]) -> list[Recording]:
+        """Return the recordings, drawn ones in the order of the draw."""
+        wanted = [
+            recording
+            for row in rows
+            if (recording := bench.read(row)) and (not recording.said or self._in_half(recording))
+        ]
+        if self.condition == CLEAN:
+            return wanted
+        spoken = sorted((one for one in wanted if one.said), key=lambda one: zlib.crc32(one.file.encode()))
+        return spoken[: self.most]
+
+    def _in_half(self, recording: Recording) -> bool:
+        return self.half == "all" or in_tuning_half(recording.half_by) == (self.half == "tuning")
+
+
+def in_tuning_half(key: str) -> bool:
+    """Tell to which half a speaker or a word belongs."""
+    return zlib.crc32(key.encode()) % 2 == 0
+
+
+class Listener:
+    """Lets one engine hear recordings; what is kept in the folder of transcripts is not heard again."""
+
+    def __init__(self, bench: Bench, engine: str, audio: Path, folder: Path | None) -> None:
+        self._bench = bench
+        self._engine = engine
+        self._audio = audio
+        self._rows = read_index(audio)
+        self.said = sorted({one.said for row in self._rows if (one := bench.read(row)) and one.said})
+        self._tools: tuple[Recognizer, SecondLook, Rooms] | None = None
+        self._kept = folder / f"{bench.language}-{engine}.jsonl" if folder else None
+        self._known: dict[tuple[str, str], dict[str, Any]] = {}
+        if self._kept and self._kept.exists():
+            entries = map(json.loads, self._kept.read_text(encoding="utf-8").splitlines())
+            self._known = {(entry["condition"], entry["file"]): entry for entry in entries}
+
+    def listen(self, choice: Choice) -> list[Clip]:
+        """Return what is heard in the chosen clips; raises `HostError` where the engine is not there."""
+        wanted = choice.of(self._bench, self._rows)
+        clips = []
+        for number, recording in enumerate(wanted, start=1):
+            key = (choice.condition, recording.file)
+            if key not in self._known:
+                self._hear(*key)
+                sys.stderr.write(f"\r{choice.condition}: {number} of {len(wanted)} clips heard by {self._engine}")
+            clips.append(_clip(recording, self._known[key]))
+        return clips
+
+    def _hear(self, condition: str, file: str) -> None:
+        if self._tools is None:
+            recognizer = load_recognizer(self._bench.language, self._engine)
+            self._tools = recognizer, SecondLook(recognizer, self._bench.judge), Rooms(self._audio, self._rows)
+        recognizer, look, rooms = self._tools
+        samples = rooms(condition, read_sound(self._audio / file), file)
+        entry = {"condition": condition, "file": file, **hear(recognizer, look, samples)}
+        if isinstance(recognizer, CandidateScorer) and recognizer.capabilities.grammar:
+            scores = recognizer.score(samples, self.said)
+            entry["forced"] = max(zip(scores, self.said, strict=True))[1]
+        self._known[condition, file] = entry
+        if self._kept:
+            with self._kept.open("a", encoding="utf-8") as kept:
+                kept.write(json.dumps(entry, ensure_ascii=False) + "\n")
+
+
+def _clip(recording: Recording, entry: dict[str, Any]) -> Clip:
+    first, second = (
+        Heard(tuple(one["texts"]), tuple(one["confidences"]) if any(one["confidences"]) else (), one["seconds"])
+        for one in (entry["first"], entry["second"])
+    )
+    tuning = in_tuning_half(recording.half_by)
+    forced = str(entry.get("forced", ""))
+    return Clip(recording.file, recording.group, recording.said, tuning, first, second, forced, entry["seconds"])
