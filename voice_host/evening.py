@@ -46,7 +46,19 @@ ASKED: Final = "asked"
 REPROMPT_SECONDS: Final = 60.0
 """The host asks again at most once in this time; a host that nags is worse than one that missed a word."""
 
-HOST_INTENTS: Final = ("pause", "resume", "undo", "repeat", "time_left", "help")
+VOICE_CHANGES: Final[Mapping[str, tuple[str, str, str]]] = {
+    "speak_slower": ("rate", "voice_slower", "voice_slowest"),
+    "speak_faster": ("rate", "voice_faster", "voice_fastest"),
+    "speak_louder": ("volume", "voice_louder", "voice_loudest"),
+    "speak_softer": ("volume", "voice_softer", "voice_softest"),
+    "change_voice": ("voice", "voice_changed", "voice_only_one"),
+}
+"""Intent to the setting of the host's voice that it changes, to what is said then, and to what is said at the end of the range."""
+
+AT_LIMIT: Final = "limit"
+"""The value of the slot ``value`` of such an intent when the setting goes no further."""
+
+HOST_INTENTS: Final = ("pause", "resume", "undo", "repeat", "time_left", "help", *VOICE_CHANGES)
 ALLOWED_IN_PAUSE: Final = frozenset({*HOST_INTENTS, "score", "whose_turn", "stop_game"})
 
 HOST_PROMPTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -62,6 +74,7 @@ HOST_PROMPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "reprompt_1": (),
     "reprompt_2": (),
     **dict.fromkeys((*FAULTS, *BACK.values()), ()),
+    **{prompt: () for _, *prompts in VOICE_CHANGES.values() for prompt in prompts},
 }
 """What the host says in every game (beside ``help_<phase>``), with the slots; languages write their messages for it."""
 
@@ -76,11 +89,20 @@ class PromptBook(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Adjust:
+    """Please let the host sound like this from now on."""
+
+    setting: str
+    """``rate`` (words a minute), ``volume`` (percent) or ``voice``."""
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """One line of the events file, and the request it came from where the room shall hear something."""
 
     line: Line
-    effect: Say | Earcon | None = None
+    effect: Say | Earcon | Adjust | None = None
 
 
 @dataclass(slots=True)
@@ -245,6 +267,8 @@ class Evening:
                 self._perform((self._time_left(),), outcomes)
             case "help":
                 self._perform((Say(f"help_{self.view()['phase']}"),), outcomes)
+            case name if name in VOICE_CHANGES:
+                self._change_voice(intent, outcomes)
             case _:
                 self._step(intent, outcomes)
 
@@ -299,6 +323,15 @@ class Evening:
         if "whose_turn" in self.listening().intents:  # the table has to know where it stands now
             asked = stage.game.step(stage.history.state, Intent("whose_turn"))
             self._perform(asked.effects, outcomes)
+
+    def _change_voice(self, intent: Intent, outcomes: list[Outcome]) -> None:
+        """Change how the host sounds; how far that goes was told by the room before it was journaled, and without one it does."""
+        setting, changed, at_limit = VOICE_CHANGES[intent.name]
+        value = intent.slots.get("value")
+        if value not in {None, AT_LIMIT}:
+            line = self._line("flag", reason="voice", slots={setting: value}).line
+            outcomes.append(Outcome(line, Adjust(setting, str(value))))
+        self._perform((Say(at_limit if value == AT_LIMIT else changed),), outcomes)
 
     def _time_left(self) -> Say:
         seconds = self.timers.remaining(self.now)

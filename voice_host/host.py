@@ -15,10 +15,10 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol, assert_never
 
-from voice_host.evening import ASKED, Evening, Outcome
+from voice_host.evening import ASKED, VOICE_CHANGES, Evening, Outcome
 from voice_host.games.game import (
     Intent,
     Listening,
@@ -128,6 +128,9 @@ class Room(Protocol):
 
     def perform(self, outcome: Outcome, played: Callable[[str], None]) -> None:
         """Start to say a prompt or to play an earcon; ``played`` is called with the prompt's name when it was heard."""
+
+    def value_after(self, change: str) -> str:
+        """Return what a setting of the host's voice becomes by an intent of `VOICE_CHANGES`, or `AT_LIMIT`."""
 
 
 class Inbox(asyncio.Queue[Arrival | None]):
@@ -344,9 +347,16 @@ class Host:
             number, speech.hypotheses, round(speech.started, 3), round(speech.ended, 3), speech.confidences
         )
         intents, unclear = self._understand(utterance, speech.speaker, self.evening.listening())
+        intents = tuple(map(self._with_value, intents))
         # What was said is the players' own and stays out of the log.
         log.info("utterance %d means %s", number, [intent.name for intent in intents] or unclear or "nothing")
         self._record(self.now(), Heard(utterance, speech.speaker, intents, unclear))
+
+    def _with_value(self, intent: Intent) -> Intent:
+        """Add what the room alone knows, so that the journal tells how the voice was changed."""
+        if self._room is None or intent.name not in VOICE_CHANGES:
+            return intent
+        return replace(intent, slots={**intent.slots, "value": self._room.value_after(intent.name)})
 
     # --------------------------------------------------------------------------------------------------------- outcomes
 

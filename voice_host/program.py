@@ -36,7 +36,7 @@ GUESS_PHRASES: Final = 3
 
 LOBBY: Final = "lobby"
 
-GIVEN_OTHERWISE: Final = frozenset({"players", "cards", "measures", "upcoming", "rigged_roles", "rounds"})
+GIVEN_OTHERWISE: Final = frozenset({"players", "cards", "measures", "upcoming", "rigged_roles", "rounds", "told"})
 """Options with a flag or a source of their own; all others are settings."""
 
 
@@ -141,6 +141,7 @@ class Program:
             upcoming=tuple(upcoming),
             rigged_roles=tuple(chosen["roles"]),
             rounds=chosen["rounds"],
+            told=tuple(chosen.get("told", ())),
             **settings,
         )
 
@@ -157,7 +158,8 @@ def follow_up(evening: Evening, game: str, chosen: Mapping[str, Any], seed: int)
     """Return the game that follows a finished lobby, with the players that took their seats there."""
     if evening.game != LOBBY or evening.view()["phase"] != "finished":
         return None
-    return Began(game, {**chosen, "players": list(evening.view()["players"])}, seed)
+    table = evening.view()
+    return Began(game, {**chosen, "players": list(table["players"]), "told": list(table["told"])}, seed)
 
 
 # ----------------------------------------------------------------------------------------- from the command line's words

@@ -28,6 +28,16 @@ reprompt_1 = Once more please?
     .b = Say that again?
 reprompt_2 = Once more?
     .b = Pardon?
+voice_slower = Slower now.
+voice_slowest = This is my slowest.
+voice_faster = Faster now.
+voice_fastest = This is my fastest.
+voice_louder = Louder now.
+voice_loudest = This is my loudest.
+voice_softer = Softer now.
+voice_softest = This is my softest.
+voice_changed = My new voice.
+voice_only_one = I have one voice.
 microphone_lost = I cannot hear you: the microphone is gone. The clock stands still until it is back.
 microphone_silent = I cannot hear you: the microphone brings nothing but silence. Switch it on, or open the lid.
 loudspeaker_lost = Nobody can hear me: the loudspeaker is gone. The clock stands still; say resume to play on with the screen.
@@ -157,6 +167,7 @@ winners = { $players } share the victory with { $points ->
 
 turn = { $player }?
     .b = { $player }.
+turn_waits = { $player }?
 guess_noted = { $word }.
     .b = { $word }, noted.
 guess_corrected = { $word }, then.
@@ -267,6 +278,10 @@ totals = { $player } has { $points ->
 ## On request
 
 whose_turn = { $player }'s turn.
+turns_told = { $player }, I tell you.
+turns_told_all = I call every turn.
+turns_not_told = { $player }, no more.
+turns_not_told_all = No more calls.
 score_now = { $player }: { $points }.
 score_nothing = No points yet.
 

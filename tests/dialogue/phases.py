@@ -13,8 +13,12 @@ _WORD: Final = {"word": Slot(("dragon", "castle"), open=True)}
 _PLAYER: Final = Slot(PLAYERS)
 _GIVERS: Final[Mapping[str | None, str]] = dict.fromkeys(("Ben", "Cleo", "Dan"), "clue")
 _HOST: Final[Mapping[str, Mapping[str, Slot]]] = {
-    name: {} for name in ("pause", "resume", "undo", "repeat", "time_left", "help", "score", "whose_turn", "stop_game")
-}
+    name: {}
+    for name in (
+        *("pause", "resume", "undo", "repeat", "time_left", "help", "score", "whose_turn", "stop_game"),
+        *("speak_slower", "speak_faster", "speak_louder", "speak_softer", "change_voice"),
+    )
+} | {name: {"player": Slot(PLAYERS)} for name in ("tell_turns", "stop_telling_turns")}
 _FOUL: Final = {"player": _PLAYER, "kind": Slot(("contains", "derived", "sounds_like", "translates", "far_fetched"))}
 
 LISTENING: Final = {

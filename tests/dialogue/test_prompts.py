@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from voice_host.dialogue.prompts import Name, PromptError, Prompts, Text
-from voice_host.evening import HOST_PROMPTS
+from voice_host.evening import HOST_PROMPTS, VOICE_CHANGES
 from voice_host.games import lobby
 from voice_host.games.game import SlotValue
 from voice_host.games.when_i_dream import prompts as dream
@@ -32,7 +32,8 @@ AT_NIGHT: Final = (
     *("refuse_dreamer_gives_no_clues", "refuse_dreamer_cannot_pass", "refuse_dreamer_calls_no_foul"),
     *("refuse_dreamer_makes_no_foul", "refuse_not_your_turn", "refuse_no_word", "refuse_nobody_spoke"),
     *("refuse_foul_already_called", "refuse_nothing_to_withdraw", "refuse_nothing_to_correct", "refuse_time_is_over"),
-    "refuse_no_such_player",
+    *("refuse_no_such_player", "turns_told", "turns_told_all", "turns_not_told", "turns_not_told_all"),
+    *(prompt for _, *prompts in VOICE_CHANGES.values() for prompt in prompts),
 )
 NIGHT_SECONDS: Final = 1.25
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.games.helpers import options, words
 from tests.games.walks import any_event, words_heard
 from voice_host.games import when_i_dream as game
-from voice_host.games.game import Intent, Played, TimerFinished
+from voice_host.games.game import WISHES, Event, Intent, Played, TimerFinished
 from voice_host.games.history import Fact, Undone, advanced, opened, replayed, undone
 from voice_host.games.when_i_dream.state import Finished
 
@@ -51,8 +51,18 @@ def test_an_undone_intent_is_as_if_it_had_never_been(seed: int) -> None:
         return
     assert back is not None
     before: list[Fact] = [taken.event for taken in history.applied[:last]]
-    since: list[Fact] = [taken.event for taken in history.applied[last + 1 :] if not isinstance(taken.event, Intent)]
+    since: list[Fact] = [taken.event for taken in history.applied[last + 1 :] if _is_kept(taken.event)]
     assert back.state == replayed(game, evening, seed, before + since).state
+
+
+def _is_kept(event: Event) -> bool:
+    return not isinstance(event, Intent) or event.name in WISHES
+
+
+def test_an_undo_passes_over_the_wish_to_be_told_each_turn() -> None:
+    facts: list[Fact] = [*NIGHT, Intent("clue", {"word": "deep"}), Intent("tell_turns", {"player": "Cy"}), Undone()]
+    undone_clue = replayed(game, options(), 7, facts).state
+    assert (undone_clue.phase.turn, undone_clue.wishes) == ("Cy", {"Cy": True})
 
 
 def test_what_was_refused_stays_refused_when_an_undo_would_make_it_count() -> None:

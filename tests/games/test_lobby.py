@@ -172,6 +172,16 @@ def test_table_talk_names_nobody(grammar: Grammar) -> None:
     assert [line.split(" > ")[1] for line in log[2:]] == [""] * len(talk)
 
 
+def test_who_wants_to_be_told_each_turn_says_so_before_the_game_and_can_take_it_back(grammar: Grammar) -> None:
+    named = ("four", "Amy", "Ben", "Cleo", "Dan")
+    state, _ = _spoken(grammar, *named, "Always tell Cleo when it's her turn")
+    assert lobby.view(state, TABLE)["told"] == ["Cleo"]
+    state, _ = _spoken(grammar, *named, "tell me when it is my turn", "stop telling Cleo")
+    assert lobby.view(state, TABLE)["told"] == ["Amy", "Ben", "Dan"]
+    state, _ = _spoken(grammar, *named, "tell me when it is my turn", "stop telling me")
+    assert lobby.view(state, TABLE)["told"] == []
+
+
 def test_starting_over_forgets_all_names(grammar: Grammar) -> None:
     state, _ = _spoken(grammar, "four", "Amy", "Ben", "start over")
     assert state == lobby.start(OPTIONS, Random(0)).state

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.games.helpers import Table, words
@@ -18,20 +20,30 @@ def test_the_time_begins_when_the_dreamer_was_told_to_sleep() -> None:
     table = Table()
     assert table.started == {}
     table.night()
-    assert table.started == {"night": 120, "night_60": 60, "night_30": 90, "night_10": 110, "clue": 5}
+    ticks = {f"tick_{left}": 120 - left for left in (5, 4, 3, 2, 1)}
+    assert table.started == {"night": 120, "night_60": 60, "night_30": 90, "night_10": 110, **ticks, "clue": 5}
 
 
 def test_a_short_night_announces_only_the_time_it_has() -> None:
-    table = Table(night_seconds=25.0)
+    table = Table(night_seconds=25.0, tick_seconds=1)
     table.happens(Played("night_falls"))
-    assert table.started == {"night": 25, "night_10": 15, "clue": 5}
+    assert table.started == {"night": 25, "night_10": 15, "tick_1": 24, "clue": 5}
+
+
+def test_the_last_five_seconds_tick_and_no_others(table: Table) -> None:
+    assert [table.timer(f"tick_{left}") for left in (6, 5, 1)] == [(), (Earcon("tick"),), (Earcon("tick"),)]
+    table.bell()
+    assert table.timer("tick_1") == ()
 
 
 def test_clues_go_clockwise_round_and_round_without_an_announcement(table: Table) -> None:
     turns = []
     for _ in range(4):
         turns.append(table.turn)
-        assert table.clue() == (StartTimer("clue", 5.0, waits_for_speech=True),)
+        assert table.clue() == (
+            StartTimer("clue", 5.0, waits_for_speech=True),
+            StartTimer("hesitation", 3.0, waits_for_speech=True),
+        )
     assert turns == ["Bob", "Cy", "Di", "Bob"]
 
 
@@ -49,6 +61,7 @@ def test_a_guess_is_noted_as_heard_and_the_next_card_begins_at_the_left_of_who_s
         Say("guess_noted", {"word": "moon"}),
         Say("turn", {"player": "Cy"}),
         StartTimer("clue", 5.0, waits_for_speech=True),
+        StopTimer("hesitation"),
     )
     assert (table.word, table.turn) == ("sun", "Cy")
 
@@ -72,6 +85,68 @@ def test_a_silent_table_is_not_nagged_for_longer_than_a_round(table: Table) -> N
     table.clue()
     table.timer("clue")
     assert table.prompts == ("turn",)
+
+
+def test_a_giver_who_hesitates_after_a_clue_is_reminded_once(table: Table) -> None:
+    table.clue()
+    assert table.timer("hesitation") == (Say("turn_waits", {"player": "Cy"}),)
+    assert "hesitation" not in table.started
+
+
+@pytest.mark.parametrize("chosen", [{"announce_turns": "always"}, {"announce_turns": "never"}, {"clue_seconds": 3.0}])
+def test_nobody_is_reminded_who_was_announced_or_is_skipped_sooner_or_wants_silence(chosen: dict[str, Any]) -> None:
+    table = Table(**chosen).night()
+    table.clue()
+    assert "hesitation" not in table.started
+
+
+def test_after_a_pause_the_giver_is_announced_and_not_reminded_as_well(table: Table) -> None:
+    table.clue()
+    table.pause()
+    table.timer("hesitation")
+    table.resume()
+    assert table.prompts == ("turn",)
+
+
+@pytest.mark.parametrize("how", ["adaptive", "never"])
+def test_who_asks_is_told_each_turn_and_the_others_as_before(how: str) -> None:
+    table = Table(announce_turns=how).night()
+    assert table.hears("tell_turns", "Cy", player="Cy") == (Say("turns_told", {"player": "Cy"}),)
+    told = []
+    for _ in range(4):
+        table.clue()
+        told += [slots["player"] for _, slots in table.said]
+    assert told == ["Cy", "Cy"]
+    table.hears("stop_telling_turns", "Cy", player="Cy")
+    table.clue()
+    table.clue()
+    assert table.said == ()
+
+
+def test_whoever_asks_unknown_lets_all_be_told(table: Table) -> None:
+    assert table.hears("tell_turns") == (Say("turns_told_all", {}),)
+    assert [len(table.clue() and table.said) for _ in range(4)] == [1, 1, 1, 1]
+
+
+def test_who_wants_to_hear_less_is_told_like_an_adaptive_table() -> None:
+    table = Table(announce_turns="always").night()
+    table.hears("stop_telling_turns", None, player="Cy")
+    table.clue()
+    assert (table.turn, table.said) == ("Cy", ())
+    table.clue()
+    assert (table.turn, table.prompts) == ("Di", ("turn",))
+
+
+def test_a_wish_for_somebody_who_does_not_play_is_refused(table: Table) -> None:
+    before = table.state
+    table.hears("tell_turns", None, player="Zoe")
+    assert (table.refused, table.state) == ("no_such_player", before)
+
+
+def test_who_asked_in_the_lobby_is_told_from_the_first_night() -> None:
+    table = Table(told=("Cy",)).night()
+    table.clue()
+    assert table.said == (("turn", {"player": "Cy"}),)
 
 
 @pytest.mark.parametrize(("how", "clue", "skip"), [("always", 1, 1), ("adaptive", 0, 1), ("never", 0, 0)])

@@ -26,12 +26,12 @@ from voice_host.games.when_i_dream.state import (
 INTENTS = (
     *("guess", "correct_guess", "give_up", "clue", "pass", "foul", "withdraw", "story", "wake_up", "appeal", "agree"),
     *("disagree", "yes", "no", "no_objections", "claim_role", "leave", "join", "ready", "score", "whose_turn"),
-    *("stop_game", "help", "nonsense"),
+    *("stop_game", "help", "nonsense", "tell_turns", "stop_telling_turns"),
 )
 COMMON = ("q1a", "q1b", "q2a", "q2b", "q3a", "q3b", "cat", "cat?", "")
 """Words that are said in any state, of small decks and of none."""
 
-RARE = {"stop_game": 0.01, "leave": 0.04, "join": 0.4}
+RARE = {"stop_game": 0.01, "leave": 0.04, "join": 0.4, "tell_turns": 0.2, "stop_telling_turns": 0.2}
 """Intents that end something are held back, so that walks see more of an evening."""
 
 
@@ -70,7 +70,7 @@ def any_intent(rng: Random, state: State, heard: tuple[str, ...]) -> Intent:
             slots["text"] = " ".join(rng.choices(heard, k=3))
         case "appeal":
             slots["card"] = rng.choice(("1", "2", "3", "99", "two", ""))
-        case "foul" | "leave" | "claim_role" | "join" if rng.random() < 0.7:
+        case "foul" | "leave" | "claim_role" | "join" | "tell_turns" | "stop_telling_turns" if rng.random() < 0.7:
             slots["player"] = rng.choice((*NAMES, *state.seats, "zoe"))
     if name == "foul" and rng.random() < 0.5:
         slots["kind"] = rng.choice((*FOUL_KINDS, "odd"))

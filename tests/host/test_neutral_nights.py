@@ -31,6 +31,10 @@ SPOKEN = (
     "?: how much time",
     "?: whose turn",
     "?: repeat",
+    "Ben: tell me when it is my turn",
+    "?: stop announcing the turns",
+    "?: speak a bit louder",
+    "@wait 3.2",
     "@wait 5.5",
     "@wait 12",
 )

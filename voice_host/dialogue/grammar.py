@@ -8,7 +8,7 @@ The files are hassil's (``intents``, ``lists``, ``expansion_rules``, ``skip_word
   well: counts only where the intent is in place and no clues are being given), ``placed_only: true`` (counts only where the
   intent is in place), ``only_if_bare: INTENT`` (counts only from a seat whose bare words mean that intent);
 - ``out_of_place: nothing`` beside an intent's ``data``: all its groups count only where the intent is in place;
-- ``slots`` of a group with the value ``@speaker``: the seat that spoke;
+- ``slots`` of a group with the value ``@speaker``: the seat that spoke (``@speaker?``: without it the slot stays away);
 - ``words``: the little words that tell talk from commands; the comments in the file say what each list is for.
 """
 
@@ -33,6 +33,8 @@ class GrammarError(ValueError):
 
 SPEAKER: Final = "@speaker"
 """The value of a fixed slot that stands for the seat that spoke."""
+SPEAKER_IF_KNOWN: Final = "@speaker?"
+"""The same, where the slot may be missing when nobody knows who spoke."""
 
 WORD_LISTS: Final = (
     "articles",

@@ -20,7 +20,7 @@ from typing import Final
 
 from voice_host.dialogue import templates
 from voice_host.dialogue.content import bare_content, is_guess, is_nothing, is_only_talk, open_content, several_names
-from voice_host.dialogue.grammar import SPEAKER, Grammar, Template
+from voice_host.dialogue.grammar import SPEAKER, SPEAKER_IF_KNOWN, Grammar, Template
 from voice_host.dialogue.names import SameSound, nearest, spelled_alike
 from voice_host.dialogue.spoken import Spoken, normal, spoken, without_edges
 from voice_host.games.game import Intent, Listening, Seat, Slot, Utterance
@@ -247,7 +247,9 @@ def _read(
     for name, fixed in template.fixed.items():
         if fixed == SPEAKER and situation.speaker is None:
             return _Reading(cost + _COST_OF_DOUBT, at.rank, template, {}, name)
-        slots[name] = situation.speaker if fixed == SPEAKER and situation.speaker else fixed
+        value = situation.speaker if fixed in {SPEAKER, SPEAKER_IF_KNOWN} else fixed
+        if value is not None:
+            slots[name] = value
     return _Reading(cost, at.rank, template, slots)
 
 

@@ -31,6 +31,10 @@ NO_NAMES: Final = frozenset({ROOM, TABLE})
 """What nobody may be called, in small letters: these addressees would get the secrets of a seat of that name."""
 
 
+WISHES: Final = frozenset({"tell_turns", "stop_telling_turns"})
+"""Intents that say how the host shall speak to somebody: they change nothing that was played, and an undo passes them over."""
+
+
 # --------------------------------------------------------------------------------------------------------------- facts
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from voice_host.games.game import Effect, Event, Game, Intent
+from voice_host.games.game import WISHES, Effect, Event, Game, Intent
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ class Applied:
 
     @property
     def is_undoable(self) -> bool:
-        """Whether it is an intent that changed the state: refused and merely asked ones are not undone."""
-        return isinstance(self.event, Intent) and self.after is not self.before
+        """Whether it is an intent that changed the state: refused and merely asked ones, and wishes, are not undone."""
+        return isinstance(self.event, Intent) and self.event.name not in WISHES and self.after is not self.before
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def undone(game: Game, history: History) -> History | None:
     """Drop the last intent that changed the state and apply what followed it again; None when there is none to drop.
 
     What followed are times and sounds, and intents that were refused or merely asked: these stay without effect, or a refused
-    word would count all of a sudden.
+    word would count all of a sudden. Wishes are kept.
     """
     kept = history.applied
     for index in range(len(kept) - 1, -1, -1):
@@ -80,7 +80,7 @@ def undone(game: Game, history: History) -> History | None:
             state = kept[index].before
             again = []
             for taken in kept[index + 1 :]:
-                if isinstance(taken.event, Intent):
+                if isinstance(taken.event, Intent) and taken.event.name not in WISHES:
                     continue
                 applied = _apply(game, state, taken.event, taken.place)
                 again.append(applied)

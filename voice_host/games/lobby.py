@@ -55,6 +55,10 @@ PROMPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "ask_start_again": ("players",),
     "lobby_over": (),
     "stopped": (),
+    "turns_told": ("player",),
+    "turns_told_all": (),
+    "turns_not_told": ("player",),
+    "turns_not_told_all": (),
     "refuse_too_few_players": ("number", "fewest"),
     "refuse_too_many_players": ("number", "most"),
     "refuse_name_twice": ("player",),
@@ -139,6 +143,10 @@ class State:
     phase: Phase = field(default_factory=Counting)
     names: tuple[Named, ...] = ()
     """Clockwise in the order in which they were said; from `Starting` on the oldest first."""
+    told: frozenset[str] = frozenset()
+    """Names, in small letters, of who asked to be told each turn."""
+    all_told: bool = False
+    """True: somebody asked, and whose voice it was cannot be told, so everybody will be."""
     reprompts: int = 0
     """How often the present question was asked again."""
 
@@ -172,8 +180,10 @@ def step(state: State, event: Event) -> Step:
 
 def listening(state: State) -> Listening:
     """Tell what may be said now."""
-    always: dict[str, Mapping[str, Slot]] = {"stop_game": {}, "score": {}, "whose_turn": {}}
     names = tuple(named.text for named in state.names)
+    player = {"player": Slot(names)}
+    always: dict[str, Mapping[str, Slot]] = {"stop_game": {}, "score": {}, "whose_turn": {}}
+    always |= {"tell_turns": player, "stop_telling_turns": player}
     name = {"name": Slot(state.options.known_names, open=True)}
     several = {"names": Slot(state.options.known_names, open=True)}
     number = {"number": Slot(tuple(map(str, range(state.options.min_players, state.options.max_players + 1))))}
@@ -205,6 +215,7 @@ def view(state: State, _viewer: Seat) -> Mapping[str, Any]:
         "count": state.phase.count if isinstance(state.phase, Naming) else len(state.names) or None,
         "players": [named.text for named in state.names],
         "uncertain": [named.text for named in state.names if not named.certain],
+        "told": [named.text for named in state.names if state.all_told or named.text.casefold() in state.told],
     }
 
 
@@ -328,6 +339,20 @@ def _no_turn(state: State, _intent: Intent) -> Step:
     return _refused(state, "no_turn_yet", {})
 
 
+def _tells_turns(state: State, intent: Intent) -> Step:
+    """Remember who wants to be told each turn; the game begins with it."""
+    tells = intent.name == "tell_turns"
+    name = intent.slots.get("player")
+    prompt = "turns_told" if tells else "turns_not_told"
+    if name is None:
+        return Step(replace(state, told=frozenset(), all_told=tells), (Say(f"{prompt}_all"),))
+    if not any(_same(name, named.text) for named in state.names):
+        return _refused(state, "no_such_player", {"player": name})
+    everybody = frozenset(named.text.casefold() for named in state.names) if state.all_told else state.told
+    told = everybody | {name.casefold()} if tells else everybody - {name.casefold()}
+    return Step(replace(state, told=told, all_told=state.all_told and tells), (Say(prompt, {"player": name}),))
+
+
 _HANDLERS: Final[Mapping[tuple[str, str], Callable[[State, Intent], Step]]] = {
     ("counting", "player_count"): _counted,
     ("naming", "player_count"): _counted,
@@ -348,6 +373,8 @@ _HANDLERS: Final[Mapping[tuple[str, str], Callable[[State, Intent], Step]]] = {
     ("starting", "ready"): _begun,
     ("any", "start_over"): _begun_anew,
     ("any", "stop_game"): _called_off,
+    ("any", "tell_turns"): _tells_turns,
+    ("any", "stop_telling_turns"): _tells_turns,
     ("any", "score"): _no_score,
     ("any", "whose_turn"): _no_turn,
 }

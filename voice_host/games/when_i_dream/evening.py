@@ -40,6 +40,7 @@ def start(options: Options, rng: Random) -> Step:
         deck=shuffled(options.cards, options.upcoming, rng),
         round=_round(options, seed, 1, options.players, options.players[0]),
         phase=Falling(dealt=True),
+        wishes={seat: True for seat in options.players if seat in options.told},
     )
     falling = _evening_falls(replace(state, dreamt=frozenset(options.players[:1])))
     return Step(falling.state, (Say("evening_begins", {"players": options.players}), *falling.effects))
@@ -129,7 +130,8 @@ def running_timers(state: State) -> tuple[StopTimer, ...]:
     match state.phase:
         case Night():
             countdown = (f"night_{left}" for left in countdown_seconds(state.options))
-            return tuple(StopTimer(name) for name in ("night", *countdown, "clue"))
+            ticks = (f"tick_{left}" for left in tick_seconds(state.options))
+            return tuple(StopTimer(name) for name in ("night", *countdown, *ticks, "clue", "hesitation"))
         case LastGuess():
             return (StopTimer("last_guess"),)
         case Review(appeal=appeal) if appeal is not None:
@@ -141,6 +143,11 @@ def running_timers(state: State) -> tuple[StopTimer, ...]:
 def countdown_seconds(options: Options) -> tuple[int, ...]:
     """Return the times left that are said, in seconds, as far as the night is longer."""
     return tuple(left for left in options.countdown_seconds if left < options.night_seconds)
+
+
+def tick_seconds(options: Options) -> tuple[int, ...]:
+    """Return the times left at which a second ticks, as far as the night is longer."""
+    return tuple(left for left in range(options.tick_seconds, 0, -1) if left < options.night_seconds)
 
 
 def night_falls(state: State) -> Say:

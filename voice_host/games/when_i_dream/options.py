@@ -16,6 +16,7 @@ WORDS_OF_A_CARD = 4
 SHORTEST_SECONDS = 0.5
 LONGEST_SECONDS = 36_000.0
 MOST_BONUS = 100
+MOST_TICKS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,13 @@ class Options:
     already_dealt: bool = False
     """True: a table that deals for itself has done so before the first round, which then begins at once."""
     announce_turns: Literal["adaptive", "always", "never"] = "adaptive"
-    """``adaptive``: when a card begins and after a skip or a pass; silent once a whole round of givers was skipped."""
+    """``adaptive``: when a card begins, after a skip or a pass, and when a giver hesitates; silent once all were skipped."""
+    hesitation_seconds: float = 3.0
+    """How long a giver who was not announced may be silent before the host says the name, once; not before ``clue_seconds``."""
+    told: tuple[Seat, ...] = ()
+    """Who asked, before the evening, to be told each turn."""
+    tick_seconds: int = 5
+    """How many of the last seconds of the night tick; 0: none."""
 
     def __post_init__(self) -> None:
         _check_players(self.players)
@@ -75,6 +82,10 @@ class Options:
         for name in ("night_seconds", "clue_seconds", "last_guess_seconds", "appeal_seconds"):
             if not SHORTEST_SECONDS <= getattr(self, name) <= LONGEST_SECONDS:
                 raise ValueError(f"{name} must be between {SHORTEST_SECONDS} and {LONGEST_SECONDS}.")
+        if not 0 <= self.hesitation_seconds <= LONGEST_SECONDS:
+            raise ValueError(f"hesitation_seconds must be between 0 and {LONGEST_SECONDS}.")
+        if not 0 <= self.tick_seconds <= MOST_TICKS:
+            raise ValueError(f"tick_seconds must be between 0 and {MOST_TICKS}.")
         if not 0 <= self.bonus <= MOST_BONUS:
             raise ValueError(f"bonus must be between 0 and {MOST_BONUS}.")
         if any(seconds <= 0 for seconds in self.countdown_seconds):

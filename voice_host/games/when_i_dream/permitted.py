@@ -21,7 +21,7 @@ from voice_host.games.when_i_dream.state import (
 )
 
 _ALWAYS: Final = ("score", "stop_game")
-_AT_TABLE: Final = (*_ALWAYS, "leave")
+_AT_TABLE: Final = (*_ALWAYS, "leave", "tell_turns", "stop_telling_turns")
 _IN_PLAY: Final = (*_AT_TABLE, "whose_turn")
 
 _PLACES: Final[Mapping[type[Phase], tuple[str, ...]]] = {
@@ -121,5 +121,7 @@ def _slots(state: State) -> Mapping[str, Mapping[str, Slot]]:
         "appeal": {"card": Slot(tuple(str(number) for number in range(1, numbers + 1)))},
         "claim_role": {"player": givers, "role": Slot(ROLES)},
         "leave": {"player": Slot(state.players)},
+        "tell_turns": {"player": Slot(state.players)},
+        "stop_telling_turns": {"player": Slot(state.players)},
         "join": {"player": Slot(absent, open=True)},
     }

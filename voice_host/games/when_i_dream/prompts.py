@@ -17,11 +17,14 @@ FOUL_KINDS: Final = ("contains", "derived", "sounds_like", "translates", "far_fe
 VERDICTS: Final = ("right", "wrong", "unsure")
 """The values of every slot ``verdict``."""
 
-EARCONS: Final = ("noted", "next_card", "bell", "day")
+EARCONS: Final = ("noted", "next_card", "tick", "bell", "day")
 """The short sounds the game asks for; the night's are the same whatever the hidden word is."""
 
-TIMERS: Final = ("night", "night_60", "night_30", "night_10", "clue", "last_guess", "appeal")
-"""The timers the game starts; ``night_<n>`` ends n seconds before ``night``."""
+TIMERS: Final = (
+    *("night", "night_60", "night_30", "night_10", "tick_5", "tick_4", "tick_3", "tick_2", "tick_1"),
+    *("clue", "hesitation", "last_guess", "appeal"),
+)
+"""The timers the game starts; ``night_<n>`` and ``tick_<n>`` end n seconds before ``night``."""
 
 _EVENING: Final[Mapping[str, tuple[str, ...]]] = {
     "evening_begins": ("players",),
@@ -44,6 +47,7 @@ _EVENING: Final[Mapping[str, tuple[str, ...]]] = {
 
 _NIGHT: Final[Mapping[str, tuple[str, ...]]] = {
     "turn": ("player",),
+    "turn_waits": ("player",),  # nobody has spoken for a while
     "guess_noted": ("word",),  # the word as it was heard
     "guess_corrected": ("word",),
     "card_given_up": (),
@@ -83,6 +87,10 @@ _ON_REQUEST: Final[Mapping[str, tuple[str, ...]]] = {
     "whose_turn": ("player",),
     "score_now": ("player", "points"),
     "score_nothing": (),  # no round is finished yet
+    "turns_told": ("player",),  # that player is told each turn from now on
+    "turns_told_all": (),
+    "turns_not_told": ("player",),
+    "turns_not_told_all": (),
 }
 
 _REFUSALS: Final[Mapping[str, tuple[str, ...]]] = {

@@ -25,6 +25,7 @@ from voice_host.games.when_i_dream.state import (
     Story,
     left_of,
     refuse,
+    seat_named,
 )
 
 
@@ -104,6 +105,10 @@ def _night_timer_finished(state: State, phase: Night, name: str) -> Step:
         return turns.ring(state, phase)
     if name == "clue":
         return turns.skip(state, phase)
+    if name == "hesitation":
+        return turns.remind(state, phase)
+    if name in (f"tick_{left}" for left in evening.tick_seconds(state.options)):
+        return Step(state, (Earcon("tick"),))
     for left in evening.countdown_seconds(state.options):
         if name == f"night_{left}":
             return Step(state, (Say("countdown", {"seconds": left}),))
@@ -127,8 +132,8 @@ def _resume(state: State) -> Step:
     resumed = _taken_up(replace(state, paused=None, late_timers=()))
     effects: tuple[Effect, ...] = resumed.effects
     for name in late:
-        # A giver's time ran out in the moment of the pause: after it the giver has the full time again.
-        if name != "clue":
+        # A giver's time ran out in the moment of the pause: after it the giver is announced and has the full time again.
+        if name not in {"clue", "hesitation"}:
             resumed = _timer_finished(resumed.state, name)
             effects += resumed.effects
     return Step(resumed.state, effects)
@@ -160,6 +165,19 @@ def _whose_turn(state: State, _: Intent) -> Step:
     return Step(state, (Say("whose_turn", {"player": player}),))
 
 
+def _tell_turns(state: State, intent: Intent) -> Step:
+    """Tell a player, or everybody, each turn; or do so no more."""
+    tells = intent.name == "tell_turns"
+    name = intent.slots.get("player")
+    seat = seat_named(state.players, name) if name else None
+    if name and seat is None:
+        return refuse(state, "no_such_player", player=name)
+    seats = state.players if seat is None else (seat,)
+    after = replace(state, wishes={**state.wishes, **dict.fromkeys(seats, tells)})
+    prompt = "turns_told" if tells else "turns_not_told"
+    return Step(after, (Say(prompt, {"player": seat}) if seat else Say(f"{prompt}_all"),))
+
+
 def _tell_score(state: State, _: Intent) -> Step:
     if isinstance(state.phase, Finished):
         return Step(state, _points("score_now", state.phase.scores))
@@ -179,6 +197,8 @@ _ANYWHERE: Final[Mapping[str, Callable[[State, Intent], Step]]] = {
     "score": _tell_score,
     "stop_game": _stop_game,
     "whose_turn": _whose_turn,
+    "tell_turns": _tell_turns,
+    "stop_telling_turns": _tell_turns,
     "leave": leaving.leave,
 }
 _AT_NIGHT: Final[Mapping[str, Callable[[State, Night, Intent], Step]]] = {

@@ -198,6 +198,8 @@ class State:
     nights: tuple[NightResult, ...] = ()
     paused: str | None = None
     """Why the clock stands still; None while it runs."""
+    wishes: Mapping[Seat, bool] = field(default_factory=dict)
+    """Who asked to be told each turn (True), or to be told no more (False)."""
     late_timers: tuple[str, ...] = ()
     """Timers whose end was reported while the clock stood still; they count when it runs again."""
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, assert_never
 
-from voice_host.games.game import Earcon, Effect, Say, Seat, StartTimer, Step
+from voice_host.games.game import Earcon, Effect, Say, Seat, StartTimer, Step, StopTimer
 from voice_host.games.when_i_dream.deck import Card
-from voice_host.games.when_i_dream.evening import countdown_seconds, running_timers
+from voice_host.games.when_i_dream.evening import countdown_seconds, running_timers, tick_seconds
 from voice_host.games.when_i_dream.state import Laid, LastGuess, Night, State, Story, left_of
 
 Why = Literal["clue", "card", "pass", "skip"]
@@ -25,13 +25,20 @@ def begin(state: State) -> Step:
     seconds = state.options.night_seconds
     timers = [StartTimer("night", seconds)]
     timers += [StartTimer(f"night_{left}", seconds - left) for left in countdown_seconds(state.options)]
+    timers += [StartTimer(f"tick_{left}", seconds - left) for left in tick_seconds(state.options)]
     return Step(replace(opened, phase=night), (*timers, _clue_timer(state)))
 
 
 def go_on(state: State, night: Night, why: Why, effects: Sequence[Effect] = ()) -> Step:
     """Let the giver whose turn it is speak: announced if need be, with the full time to think."""
     said = [Say("turn", {"player": night.turn})] if _announced(state, night, why) else []
-    return Step(replace(state, phase=night), (*effects, *said, _clue_timer(state)))
+    hesitation = _hesitation(state, night, why)
+    return Step(replace(state, phase=night), (*effects, *said, _clue_timer(state), hesitation))
+
+
+def remind(state: State, night: Night) -> Step:
+    """Say whose turn it is to a table that hesitates."""
+    return Step(state, (Say("turn_waits", {"player": night.turn}),))
 
 
 def next_card(state: State, night: Night, turn: Seat, effects: Sequence[Effect] = ()) -> Step:
@@ -78,16 +85,41 @@ def close(
 
 
 def _announced(state: State, night: Night, why: Why) -> bool:
-    match state.options.announce_turns:
+    match _manner(state, night.turn):
         case "always":
             return True
         case "never":
             return False
         case "adaptive":
-            # A table that has been silent for a whole round is thinking or laughing; a host must not nag.
-            return why != "clue" and not (why == "skip" and night.silent_skips >= len(state.round.givers))
+            return why != "clue" and not (why == "skip" and _is_silent(state, night))
         case other:
             assert_never(other)
+
+
+def _manner(state: State, seat: Seat) -> Literal["adaptive", "always", "never"]:
+    """Return how a seat is told its turns: as the seat asked, else as the table likes."""
+    manner = state.options.announce_turns
+    match state.wishes.get(seat):
+        case None:
+            return manner
+        case True:
+            return "always"
+        case False:
+            return "adaptive" if manner == "always" else manner
+        case other:
+            assert_never(other)
+
+
+def _is_silent(state: State, night: Night) -> bool:
+    """A table that has been silent for a whole round is thinking or laughing; a host must not nag."""
+    return night.silent_skips >= len(state.round.givers)
+
+
+def _hesitation(state: State, night: Night, why: Why) -> StartTimer | StopTimer:
+    """Wait for a giver who was not announced, to be reminded once; nobody else needs it."""
+    seconds = state.options.hesitation_seconds
+    waits = why == "clue" and _manner(state, night.turn) == "adaptive" and seconds < state.options.clue_seconds
+    return StartTimer("hesitation", seconds, waits_for_speech=True) if waits else StopTimer("hesitation")
 
 
 def _clue_timer(state: State) -> StartTimer:
