@@ -169,6 +169,13 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
         "--speaker", metavar="NAME|FILE.wav|none", help="loudspeaker, or a file that gets what the room would hear"
     )
     devices.add_argument("--engine", metavar="NAME", help="recogniser (default: the best one installed)")
+    devices.add_argument(
+        "--rate", type=int, default=175, metavar="N", help="words a minute the host speaks (100 to 280)"
+    )
+    devices.add_argument(
+        "--volume", type=int, default=100, metavar="N", help="the host's volume in percent (25 to 200)"
+    )
+    devices.add_argument("--voice", metavar="NAME", help="the synthesizer's name of the host's voice (gmw/en-us+f3)")
     devices.add_argument("--fast", action="store_true", help="with a recording: as fast as the machine allows")
     pages = command.add_argument_group("pages for the table and for each seat (the terminal shows their links)")
     pages.add_argument("--no-screens", action="store_true", help="captions in the terminal only")

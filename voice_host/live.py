@@ -17,6 +17,7 @@ from voice_host.hearing.recognizers import Hypothesis, Recognition, describe
 from voice_host.hearing.recognizers.child import ChildRecognizer
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.host import Host, Watcher
+from voice_host.manner import Chosen, Manner
 from voice_host.outputs import Captions, EventsFile
 from voice_host.program import LOBBY, Program
 from voice_host.room import VoicedRoom
@@ -60,14 +61,27 @@ def open_loudspeaker(name: str | None, *, recorded: bool) -> Loudspeaker:
 class Session:
     """The recogniser and the voice of one evening; loads them with a word to whoever waits."""
 
-    def __init__(self, language: str, engine: str | None, loudspeaker: Loudspeaker) -> None:
+    def __init__(
+        self,
+        language: str,
+        engine: str | None,
+        loudspeaker: Loudspeaker,
+        *,
+        sound: Chosen | None = None,
+        remember: Callable[[str, int | str], None] = lambda _setting, _value: None,
+    ) -> None:
+        """Load them; ``sound`` is how the host sounds at first, ``remember`` is given what the table changes of it."""
         _notice("Loading the recogniser and the voice ...")
         self.recognizer = ChildRecognizer(language, engine)
         _notice(describe(language, self.recognizer))
         self.synthesizer = ChildSynthesizer(language)
         self.loudspeaker = loudspeaker
+        self.manner = Manner(sound or Chosen(), self.synthesizer, self._set_gain, remember)
         self.open_again: Callable[[], Microphone] | None = None
         """Opens the microphone again after it was lost; None for a recording, which hears no loudspeaker either."""
+
+    def _set_gain(self, gain: float) -> None:
+        self.loudspeaker.volume = gain
 
     def play(
         self,
@@ -88,7 +102,7 @@ class Session:
         self._second_look = SecondLook(self.recognizer, program.measures)
 
         async def evening() -> None:
-            room = VoicedRoom(self.synthesizer, self.loudspeaker, _notice)
+            room = VoicedRoom(self.synthesizer, self.loudspeaker, _notice, self.manner)
             host = make_host(program, kept, room, watchers)
             hosts.append(host)
             names = NameKeeper(host, room)

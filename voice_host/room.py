@@ -1,14 +1,19 @@
-"""The room that hears the host: gives an evening's outcomes to the voice, and reports what was heard to its end."""
+"""The room that hears the host: gives an evening's outcomes to the voice, and reports what was heard to its end.
+
+Which prompt comes before which, and when a prompt is too late to be of use, stands in one table: `URGENCIES`.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final, assert_never
 
-from voice_host.evening import Outcome
+from voice_host.evening import AT_LIMIT, VOICE_CHANGES, Adjust, Outcome
 from voice_host.games.game import ROOM, Earcon, Say
+from voice_host.manner import Manner
 from voice_host.speaking.clip import Clip
 from voice_host.speaking.loudspeaker import Loudspeaker
 from voice_host.speaking.synthesizer import Synthesizer
@@ -24,16 +29,68 @@ from voice_host.speaking.voice import (
     VoiceRecovered,
 )
 
-STALE_TURN_SECONDS: Final = 2.0
-"""Whose turn it is, said later than this, would be the turn before."""
+
+@dataclass(frozen=True, slots=True)
+class Urgency:
+    """When a prompt is said, among others that wait."""
+
+    priority: Priority = Priority.GAME
+    """The highest is said first; prompts of the same priority are said in the order in which they were asked for."""
+    seconds: float | None = None
+    """A prompt that cannot begin within this time is dropped, as it is no longer true or no longer of use; None: never."""
+
+
+_AT_ONCE: Final = Urgency(Priority.URGENT)
+_IN_ORDER: Final = Urgency()
+
+URGENCIES: Final[Mapping[str, Urgency]] = {
+    # The clock stands, goes on or is at its end: nothing is more important, and it stays true.
+    **dict.fromkeys(("pause_said", "resume_said", "last_guess", "microphone_lost"), _AT_ONCE),
+    # The time that is left is another one in a moment.
+    "countdown": Urgency(Priority.TIMELY, 1.5),
+    "time_left": Urgency(Priority.ANSWER, 2.0),
+    # Whose turn it is, said later than this, would be the turn before.
+    "turn": Urgency(Priority.GAME, 2.0),
+    "turn_waits": Urgency(Priority.GAME, 1.0),
+    "whose_turn": Urgency(Priority.ANSWER, 2.0),
+    # The echo of a guess belongs to the guess; what was noted is read by day, too.
+    **dict.fromkeys(("guess_noted", "guess_corrected", "card_given_up"), Urgency(Priority.GAME, 4.0)),
+    # What the dreamer has to know of the card: true until the next one.
+    **dict.fromkeys(("foul_called", "foul_withdrawn"), Urgency(Priority.GAME, 6.0)),
+    # An answer belongs to its question; nobody knows later what it answered.
+    **dict.fromkeys(("undone", "nothing_to_undo", "not_paused", "no_time"), Urgency(Priority.ANSWER, 5.0)),
+    **dict.fromkeys(("turns_told", "turns_told_all", "turns_not_told"), Urgency(Priority.ANSWER, 5.0)),
+    **dict.fromkeys(("turns_not_told_all", "reprompt_1", "reprompt_2"), Urgency(Priority.ANSWER, 5.0)),
+    # How the host sounds now: the sooner it is heard, the sooner it is right.
+    **dict.fromkeys((prompt for _, *said in VOICE_CHANGES.values() for prompt in said), Urgency(Priority.ANSWER, 5.0)),
+}
+"""Prompt to its urgency; what is not listed is said in order, however late: all of the day, scores, the evening's frame."""
+
+_REFUSED: Final = Urgency(Priority.ANSWER, 5.0)
+"""The same for each ``refuse_...``."""
+
+TICK_SECONDS: Final = 0.15
+"""A tick that is later than this would be taken for another second's."""
+
+
+def urgency(prompt: str) -> Urgency:
+    """Return when a prompt is said."""
+    return URGENCIES.get(prompt, _REFUSED if prompt.startswith("refuse_") else _IN_ORDER)
 
 
 class VoicedRoom:
     """Implements the host's `Room` over the one speech queue; owns nothing but the queue."""
 
-    def __init__(self, synthesizer: Synthesizer, loudspeaker: Loudspeaker, notice: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        synthesizer: Synthesizer,
+        loudspeaker: Loudspeaker,
+        notice: Callable[[str], None],
+        manner: Manner | None = None,
+    ) -> None:
         self.voice = Voice(synthesizer, loudspeaker, self._listen)
         self._notice = notice
+        self._manner = manner
         self._played: Callable[[str], None] | None = None
         self._bells = 0
         self.on_speaking: Callable[..., None] | None = None
@@ -46,13 +103,26 @@ class VoicedRoom:
         self._played = played
         match outcome.effect:
             case Say(prompt=prompt, to=to) if to == ROOM:
-                stale = asyncio.get_running_loop().time() + STALE_TURN_SECONDS if prompt == "turn" else None
+                wanted = urgency(prompt)
                 text = outcome.line["text"]
-                self.voice.say(self._segments(text), Priority.GAME, stale, name=prompt, text=text)
+                stale = None if wanted.seconds is None else self._in(wanted.seconds)
+                self.voice.say(self._segments(text), wanted.priority, stale, name=prompt, text=text)
+            case Earcon("tick"):
+                self.voice.earcon("tick", Priority.URGENT, self._in(TICK_SECONDS))
             case Earcon(name):
-                self.voice.earcon(name, Priority.URGENT if name in {"bell", "pause"} else Priority.GAME)
+                self.voice.earcon(name, Priority.URGENT if name in {"bell", "pause", "resume"} else Priority.GAME)
+            case Adjust(setting, value) if self._manner is not None:
+                self._manner.adjust(setting, value)
             case _:
                 pass
+
+    def value_after(self, change: str) -> str:
+        """Return what a change of the voice comes to, or that it goes no further."""
+        return AT_LIMIT if self._manner is None else self._manner.value_after(change)
+
+    @staticmethod
+    def _in(seconds: float) -> float:
+        return asyncio.get_running_loop().time() + seconds
 
     def silent_seconds(self) -> float:
         """Return for how long the room has not heard the host; 0 while it speaks or is about to."""

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from voice_host.commands.play import PlayRequest, first_entry
-from voice_host.evening import Outcome
+from voice_host.evening import AT_LIMIT, Adjust, Outcome
 from voice_host.games.game import Earcon, Intent, Paused, Resumed, Say, TimerFinished
 from voice_host.host import (
     DeviceBack,
@@ -41,6 +41,11 @@ class Room:
                 asyncio.get_running_loop().call_later(self.seconds, played, prompt)
             case Earcon(name):
                 self.heard.append(f"*{name}")
+            case Adjust(setting, value):
+                self.heard.append(f"{setting}={value}")
+
+    def value_after(self, change: str) -> str:
+        return AT_LIMIT if change == "speak_slower" else "205"
 
 
 class Table:
@@ -239,3 +244,36 @@ def test_speech_that_was_cut_off_by_a_lost_microphone_in_a_pause_holds_nobody_ba
 
     table.play(acts)
     assert "clue" in [name for name, _ in table.finished()]
+
+
+def test_a_wish_how_to_sound_is_told_by_the_room_journaled_applied_and_said(english: Program, tmp_path: Path) -> None:
+    table = Table(english, tmp_path, Room(0.1))
+
+    async def acts(table: Table) -> None:
+        await table.say("speak a bit faster")
+        await table.say("talk slower please")
+        await asyncio.sleep(1.0)
+
+    table.play(acts)
+    assert table.room is not None
+    assert [heard for heard in table.room.heard if heard.startswith(("voice", "rate"))] == [
+        "rate=205",
+        "voice_faster",
+        "voice_slowest",
+    ]
+    meant = [entry.intents[0] for _, entry in read_entries(table.path) if isinstance(entry, Heard)]
+    assert [(intent.name, intent.slots["value"]) for intent in meant] == [
+        ("speak_faster", "205"),
+        ("speak_slower", AT_LIMIT),
+    ]
+    again = Table(english, tmp_path / "again", Room(0.1))
+    assert [line["prompt"] for line in table.lines if line["type"] == "said"][-1] == "voice_slowest"
+    again.journal.close()
+
+
+def test_without_a_voice_a_wish_how_to_sound_is_answered_all_the_same(table: Table) -> None:
+    async def acts(table: Table) -> None:
+        await table.say("speak louder")
+
+    table.play(acts)
+    assert table.said()[-1] == "voice_louder"

@@ -6,9 +6,10 @@ import asyncio
 
 import numpy as np
 
-from voice_host.evening import Outcome
+from voice_host.evening import HOST_PROMPTS, Outcome
+from voice_host.games import lobby, when_i_dream
 from voice_host.games.game import Earcon, Say
-from voice_host.room import VoicedRoom
+from voice_host.room import URGENCIES, VoicedRoom
 from voice_host.speaking.clip import Clip
 from voice_host.speaking.loudspeaker import SilentLoudspeaker
 from voice_host.virtual_time import run
@@ -41,12 +42,36 @@ def _said(*says: Say, names: dict[str, Clip] | None = None) -> tuple[list[str], 
         voice = asyncio.create_task(room.voice.run())
         for say in says:
             room.perform(Outcome({"text": say.prompt.replace("_", " ")}, say), heard.append)
+            await asyncio.sleep(0)  # the first is being said when the others are asked for
         room.perform(Outcome({}, Earcon("noted")), heard.append)
         await asyncio.sleep(60)
         voice.cancel()
 
     run(evening(), virtual=True)
     return list(dict.fromkeys(reader.texts)), heard, told  # a text is prepared, and then said
+
+
+def test_every_urgency_is_that_of_a_prompt() -> None:
+    known = {**HOST_PROMPTS, **when_i_dream.PROMPTS, **lobby.PROMPTS}
+    assert sorted(set(URGENCIES) - set(known)) == []
+
+
+def test_by_day_everything_is_said_in_order_however_long_it_waits() -> None:
+    day = [Say(prompt) for prompt in ("day_breaks", "review_begins", *["review_guess"] * 20, "ask_objections")]
+    _, heard, _ = _said(*day)
+    assert heard == [say.prompt for say in day]
+
+
+def test_what_is_out_of_date_is_dropped_and_reported_so_that_nobody_waits_for_it() -> None:
+    long = Say("night_over_and_much_more_is_said_of_it")
+    _, heard, told = _said(long, Say("totals"), Say("turn"), Say("countdown"), Say("refuse_no_word"))
+    assert heard == [long.prompt, "turn", "countdown", "refuse_no_word", "totals"]
+    assert len(told) == 2 * 3  # began and ended
+
+
+def test_a_pause_is_heard_before_all_that_waits_and_an_answer_before_a_recital() -> None:
+    _, heard, _ = _said(Say("totals"), Say("totals"), Say("score_now"), Say("refuse_no_word"), Say("pause_said"))
+    assert heard == ["totals", "pause_said", "refuse_no_word", "totals", "score_now"]
 
 
 def test_what_is_for_one_seat_is_not_for_the_room() -> None:

@@ -19,6 +19,7 @@ from voice_host.outputs import Captions, EventsFile
 from voice_host.program import LOBBY, Program, parse_players, parse_roles, parse_settings, read_cards, settings_help
 from voice_host.running import Kept, begin, conclude, make_host, run_evening
 from voice_host.screens.server import Wanted
+from voice_host.settings import save_setting
 from voice_host.tables.script import read_script
 from voice_host.tables.tapping import open_pages
 from voice_host.tables.typed import type_script
@@ -49,6 +50,9 @@ class PlayRequest:
     no_screens: bool = False
     lan: bool = False
     port: int | None = None
+    rate: int = 175
+    volume: int = 100
+    voice: str | None = None
 
 
 def play(request: PlayRequest, program: Program | None = None) -> int:
@@ -133,13 +137,21 @@ def _play_live(request: PlayRequest, program: Program) -> int:
     from voice_host.hearing.device_microphone import DeviceMicrophone
     from voice_host.hearing.microphone import FileMicrophone
     from voice_host.live import Session, is_sound_file, open_loudspeaker
+    from voice_host.manner import Chosen
 
     first = _checked(request, program, deal="table")
+    sound = Chosen(request.rate, request.volume, request.voice)
     recorded = request.mic is not None and is_sound_file(request.mic)
     if request.fast and not recorded:
         raise UsageError("--fast needs a recording; name one with --mic FILE.wav.")
     microphone = FileMicrophone(Path(request.mic)) if recorded and request.mic else DeviceMicrophone(request.mic)
-    session = Session(request.lang, request.engine, open_loudspeaker(request.speaker, recorded=recorded))
+    session = Session(
+        request.lang,
+        request.engine,
+        open_loudspeaker(request.speaker, recorded=recorded),
+        sound=sound,
+        remember=_remember,
+    )
     session.open_again = None if recorded else lambda: DeviceMicrophone(request.mic)
     with _kept(request, first, live=True) as kept:
         return session.play(
@@ -150,6 +162,14 @@ def _play_live(request: PlayRequest, program: Program) -> int:
             events=request.events,
             screens=_pages(request),
         )
+
+
+def _remember(setting: str, value: int | str) -> None:
+    """Let later evenings begin with what the table has asked for; an evening does not fail for it."""
+    try:
+        save_setting(setting, value)
+    except HostError as error:
+        print(error, file=sys.stderr, flush=True)
 
 
 def _checked(request: PlayRequest, program: Program, *, deal: str) -> Began | None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Protocol
@@ -25,6 +27,15 @@ _LOG = logging.getLogger(__name__)
 
 WORDS_PER_MINUTE: Final = 175
 """Clear for a room with music, and a night prompt of three words stays within about a second."""
+
+_ESPEAK_VOICES: Final = MappingProxyType(
+    {
+        "en": ("gmw/en-us", "gmw/en-us+f3", "gmw/en", "gmw/en+f4"),
+        "zh-Hant": ("sit/cmn", "sit/cmn+f3"),
+        "ko": ("ko", "ko+f3"),
+    }
+)
+"""Voices that are told apart at once, the usual one first; those of macOS and Windows are the user's to name."""
 
 _MEMORY_SECONDS: Final = 90.0
 """Speech kept in memory (8 MB); the disk keeps the rest."""
@@ -60,6 +71,14 @@ class SilentSynthesizer:
         """Do nothing."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Manner:
+    """How one text is to be spoken, whatever is changed while it waits."""
+
+    voice: str | None
+    rate: int
+
+
 class ChildSynthesizer:
     """Speaks through the machine's voice in a child process; a crashed or hung child is replaced once per text.
 
@@ -78,15 +97,23 @@ class ChildSynthesizer:
     ) -> None:
         """Prepare to speak; ``cache_folder`` None means the user's cache folder, the timeouts are those of the watchdog."""
         self._language = language
-        self._voice = voice
-        self._rate = rate_words_per_minute
+        self.voice = voice
+        """The engine's own name of the voice, None for the usual one; may be set between texts."""
+        self.rate = rate_words_per_minute
+        """Words a minute; may be set between texts."""
         self._timeout_seconds = timeout_seconds
         self._start_seconds = start_seconds
         self._cache = ClipCache(cache_folder or Path(platformdirs.user_cache_path("voice_host")) / "speech")
         self._memory: OrderedDict[str, Clip] = OrderedDict()
         self._process: VoiceProcess | None = None
+        self._process_voice: str | None = None
         self._worker = ThreadPoolExecutor(1, "speaking")
         self._closed = False
+
+    @property
+    def voices(self) -> tuple[str, ...]:
+        """The voices of the language, the usual one first; none where only the user knows them."""
+        return () if sys.platform in {"darwin", "win32"} else _ESPEAK_VOICES.get(self._language, ())
 
     @property
     def child_pid(self) -> int | None:
@@ -99,7 +126,8 @@ class ChildSynthesizer:
         text = clean(text)
         if not speakable(text):
             return silence(0)
-        return self._remembered(text) or await self._work(text)
+        manner = _Manner(self.voice, self.rate)
+        return self._remembered(text, manner) or await self._work(text, manner)
 
     def close(self) -> None:
         """End the child and the thread; a text that is being made raises `VoiceLost`."""
@@ -111,16 +139,16 @@ class ChildSynthesizer:
         if self._process is not None:
             self._process.kill()
 
-    async def _work(self, text: str) -> Clip:
+    async def _work(self, text: str, manner: _Manner) -> Clip:
         if self._closed:
             raise VoiceLost(_CLOSED)
-        return await asyncio.get_running_loop().run_in_executor(self._worker, self._make, text)
+        return await asyncio.get_running_loop().run_in_executor(self._worker, self._make, text, manner)
 
-    def _key(self, text: str) -> str:
-        return clip_key(_FORMAT, text, self._language, self._voice or "", self._rate)
+    def _key(self, text: str, manner: _Manner) -> str:
+        return clip_key(_FORMAT, text, self._language, manner.voice or "", manner.rate)
 
-    def _remembered(self, text: str) -> Clip | None:
-        key = self._key(text)
+    def _remembered(self, text: str, manner: _Manner) -> Clip | None:
+        key = self._key(text, manner)
         clip = self._memory.get(key)
         if clip is not None:
             self._memory.move_to_end(key)
@@ -128,12 +156,12 @@ class ChildSynthesizer:
 
     # ------------------------------------------------------------------------------------- in the worker's thread
 
-    def _make(self, text: str) -> Clip:
+    def _make(self, text: str, manner: _Manner) -> Clip:
         """Return the clip from a cache, else synthesise and keep it."""
-        key = self._key(text)
+        key = self._key(text, manner)
         clip = self._memory.get(key) or self._cache.get(key)
         if clip is None:
-            clip = self._spoken(text)
+            clip = self._spoken(text, manner)
             if clip.audible:
                 clip = self._cache.put(key, clip)
         self._memory[key] = clip
@@ -141,31 +169,31 @@ class ChildSynthesizer:
             self._memory.popitem(last=False)
         return clip
 
-    def _spoken(self, text: str) -> Clip:
+    def _spoken(self, text: str, manner: _Manner) -> Clip:
         """Synthesise piece by piece; silence for a text that the voice has no sound for."""
         clips: list[Clip] = []
         for piece in pieces(text):
-            clip = trim(self._spoken_piece(piece))
+            clip = trim(self._spoken_piece(piece, manner))
             if clip.audible:
                 clips.extend([silence(_PAUSE_SECONDS, clip.sample_rate), clip] if clips else [clip])
         if not clips:
-            if not trim(self._spoken_piece(_ONE.get(self._language, "1"))).audible:
+            if not trim(self._spoken_piece(_ONE.get(self._language, "1"), manner)).audible:
                 raise VoiceLost("The voice makes no sound; choose another voice or reinstall espeak-ng.")
             _LOG.warning("the voice has no sound for %r", text)
         return concatenate(clips)
 
-    def _spoken_piece(self, piece: str) -> Clip:
+    def _spoken_piece(self, piece: str, manner: _Manner) -> Clip:
         """Ask the child, and a fresh child once more if the first is stuck; raises `VoiceLost`."""
         try:
-            return self._asked(piece)
+            return self._asked(piece, manner)
         except VoiceStuck as stuck:
             _LOG.warning("the voice is started anew: %s", stuck)
-            return self._asked(piece)
+            return self._asked(piece, manner)
 
-    def _asked(self, piece: str) -> Clip:
-        process = self._running()
+    def _asked(self, piece: str, manner: _Manner) -> Clip:
+        process = self._running(manner.voice)
         try:
-            path = process.speak(piece, self._rate, self._timeout_seconds)
+            path = process.speak(piece, manner.rate, self._timeout_seconds)
             clip = _read(path)
             path.unlink(missing_ok=True)
         except VoiceStuck:
@@ -174,14 +202,16 @@ class ChildSynthesizer:
             raise
         return clip
 
-    def _running(self) -> VoiceProcess:
+    def _running(self, voice: str | None) -> VoiceProcess:
+        """Return a child with that voice, which a child has for life."""
         if self._closed:
             raise VoiceLost(_CLOSED)
-        if self._process is not None and not self._process.alive:
+        if self._process is not None and (voice != self._process_voice or not self._process.alive):
             self._process.kill()
             self._process = None
         if self._process is None:
-            self._process = VoiceProcess(self._language, self._voice, self._start_seconds)
+            self._process = VoiceProcess(self._language, voice, self._start_seconds)
+            self._process_voice = voice
             _LOG.info("speaking with %s, voice %s", self._process.engine, self._process.voice)
         return self._process
 

@@ -38,10 +38,12 @@ _SEGMENT_PAUSE_SECONDS: Final = 0.06
 class Priority(IntEnum):
     """How urgent a line is; any integer will do, these are the usual ones."""
 
-    CHAT = 0
-    """By day, and answers to questions."""
     GAME = 10
-    """What the rules want said now."""
+    """What the rules want said, in order."""
+    ANSWER = 12
+    """What somebody has asked for: before the next sentence of a long recital."""
+    TIMELY = 15
+    """What is true only now."""
     URGENT = 20
     """Pause, faults, the bell."""
 
