@@ -111,7 +111,7 @@ def _manner(state: State, seat: Seat) -> Literal["adaptive", "always", "never"]:
 
 
 def _is_silent(state: State, night: Night) -> bool:
-    """A table that has been silent for a whole round is thinking or laughing; a host must not nag."""
+    """Tell whether a whole round of givers was skipped: such a table thinks or laughs, and a host must not nag."""
     return night.silent_skips >= len(state.round.givers)
 
 
