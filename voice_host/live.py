@@ -81,7 +81,7 @@ class Session:
         """Opens the microphone again after it was lost; None for a recording, which hears no loudspeaker either."""
 
     def _set_gain(self, gain: float) -> None:
-        self.loudspeaker.volume = gain  # type: ignore[attr-defined]
+        self.loudspeaker.volume = gain
 
     def play(
         self,
