@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 from voice_host.evening import AT_LIMIT, VOICE_CHANGES, Adjust, Outcome
+from voice_host.faults import BACK, FAULTS
 from voice_host.games.game import ROOM, Earcon, Say
 from voice_host.manner import Manner
 from voice_host.speaking.clip import Clip
@@ -45,7 +46,7 @@ _IN_ORDER: Final = Urgency()
 
 URGENCIES: Final[Mapping[str, Urgency]] = {
     # The clock stands, goes on or is at its end: nothing is more important, and it stays true.
-    **dict.fromkeys(("pause_said", "resume_said", "last_guess", "microphone_lost"), _AT_ONCE),
+    **dict.fromkeys(("pause_said", "resume_said", "last_guess", *FAULTS, *BACK.values()), _AT_ONCE),
     # The time that is left is another one in a moment.
     "countdown": Urgency(Priority.TIMELY, 1.5),
     "time_left": Urgency(Priority.ANSWER, 2.0),
