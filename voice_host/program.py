@@ -9,8 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
-import yaml
-
 from voice_host.decks import load_dreams
 from voice_host.dialogue.grammar import Grammar, parse_grammar
 from voice_host.dialogue.phrases import phrase_table
@@ -60,12 +58,6 @@ class Program:
         for table in (HOST_PROMPTS, when_i_dream.PROMPTS, lobby.PROMPTS, dict.fromkeys(helps, ())):
             prompts.check(table)
         return prompts
-
-    @cached_property
-    def screen_texts(self) -> Mapping[str, str]:
-        """What the pages say, by name: English where the language has nothing of its own; raises `UsageError` when broken."""
-        with self._reading():
-            return {**_texts(language_folder("en")), **_texts(self.folder)}
 
     @cached_property
     def grammar(self) -> Grammar:
@@ -144,14 +136,6 @@ class Program:
             told=tuple(chosen.get("told", ())),
             **settings,
         )
-
-
-def _texts(folder: Path) -> Mapping[str, str]:
-    path = folder / "screens.yaml"
-    texts = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    if not isinstance(texts, dict) or not all(isinstance(part, str) for pair in texts.items() for part in pair):
-        raise ValueError(f"{path.name} is no list of names and texts")
-    return texts
 
 
 def follow_up(evening: Evening, game: str, chosen: Mapping[str, Any], seed: int) -> Began | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,10 +32,18 @@ class PageFile:
     media_type: str
 
 
-def load_pages(folder: Path = FOLDER) -> Mapping[str, PageFile]:
+Texts = Mapping[str, Mapping[str, str]]
+"""Language code to the name of a text to the text."""
+
+TEXTS_NAME: Final = "texts.json"
+"""Under this name the pages find what they say, in all languages: each reader may choose another one."""
+
+
+def load_pages(texts: Texts, folder: Path = FOLDER) -> Mapping[str, PageFile]:
     """Read all files of the pages, by their names; others than those of known types are left out."""
-    return {
+    files = {
         path.name: PageFile(path.read_bytes(), _TYPES[path.suffix])
         for path in sorted(folder.iterdir())
         if path.suffix in _TYPES and path.is_file()
     }
+    return {**files, TEXTS_NAME: PageFile(json.dumps(texts, ensure_ascii=False).encode(), "application/json")}

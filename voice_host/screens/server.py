@@ -39,7 +39,7 @@ from voice_host.screens.page_connection import (
     OPENED_ELSEWHERE,
     PageConnection,
 )
-from voice_host.screens.pages import load_pages
+from voice_host.screens.pages import Texts, load_pages
 from voice_host.screens.seat_microphone import SeatMicrophone
 from voice_host.screens.taps import NewLink, Refused, Talk, Tap
 
@@ -81,6 +81,7 @@ class Screens:
         links: Links,
         constants: Mapping[str, Any],
         now: Callable[[], float],
+        texts: Texts,
         *,
         lan: bool,
     ) -> None:
@@ -97,7 +98,7 @@ class Screens:
         self._feeds: dict[str, Feed] = {}
         self._open: dict[str, list[PageConnection]] = {}
         self._microphones: dict[str, SeatMicrophone] = {}
-        self._pages = load_pages()
+        self._pages = load_pages(texts)
         self._server = _QuietServer(_config(self._application(own_names(lan=lan))))
 
     # ------------------------------------------------------------------------------------------------ what is shown
@@ -248,7 +249,9 @@ class Screens:
                 self._microphones[viewer].talk(pressed=False)  # whoever is gone holds no button
 
 
-def open_screens(wanted: Wanted, links: Links, constants: Mapping[str, Any], now: Callable[[], float]) -> Screens:
+def open_screens(
+    wanted: Wanted, links: Links, constants: Mapping[str, Any], now: Callable[[], float], texts: Texts
+) -> Screens:
     """Take the port; raises `UsageError` when the one that was asked for is taken.
 
     Without a wish the port of the evening's last start is tried first, so that open pages find a resumed evening again.
@@ -264,7 +267,7 @@ def open_screens(wanted: Wanted, links: Links, constants: Mapping[str, Any], now
     else:
         listener = _first_free(host, [links.port or 0, 0])
     links.keep_port(listener.getsockname()[1])
-    return Screens(listener, links, constants, now, lan=wanted.lan)
+    return Screens(listener, links, constants, now, texts, lan=wanted.lan)
 
 
 def qr_rows(text: str) -> list[str]:

@@ -12,6 +12,7 @@ from voice_host.evening import Line, Outcome
 from voice_host.games.game import TABLE, Intent, Listening, Seat
 from voice_host.host import Host
 from voice_host.journal import Tapped
+from voice_host.page_texts import load_page_texts
 from voice_host.program import LOBBY, Program
 from voice_host.running import Kept
 from voice_host.screens.audience import Sayable, caption_for
@@ -36,6 +37,7 @@ class TappingTable:
         self._lines: deque[Line] = deque(maxlen=KEPT_CAPTIONS)
         """What a seat whose page is new may still read."""
         self._unshown: list[Line] = []
+        self._score_history: list[Mapping[str, int]] = []
         self._asked_to_show = False
         self._announced: dict[str, str] = {}
         screens.on_tap = self._tapped
@@ -45,6 +47,8 @@ class TappingTable:
     def watch(self, outcome: Outcome) -> None:
         """Take one line of the evening."""
         self._unshown.append(outcome.line)
+        if outcome.line["type"] == "score" and outcome.line["scores"]:
+            self._score_history.append(outcome.line["scores"])
         self._show_soon()
 
     def show(self) -> None:
@@ -71,6 +75,7 @@ class TappingTable:
             "paused": evening.paused,
             "timers": self._timers(),
             "say": say,
+            "score_history": list(self._score_history),
             **(more or {}),
         }
         captions = [caption for line in lines if (caption := caption_for(line, viewer)) is not None]
@@ -140,6 +145,6 @@ def open_pages(
     if wanted is None:
         return None
     links = Links(kept.journal.path.with_suffix(LINKS_SUFFIX), announce)
-    screens = open_screens(wanted, links, {"language": program.language, "texts": program.screen_texts}, host.now)
+    screens = open_screens(wanted, links, {"language": program.language}, host.now, load_page_texts())
     host.watch(TappingTable(host, screens, announce).watch)
     return screens

@@ -1,0 +1,40 @@
+// Tells a screen reader what has changed, without flooding it: of each kind only the newest, one sentence at a time.
+
+const PAUSE_MILLISECONDS = 1200;
+
+export class Announcer {
+  constructor(polite, urgent) {
+    this.regions = { polite, urgent };
+    this.waiting = new Map();
+    this.last = new Map();
+    this.busy = false;
+  }
+
+  // Says a text once; a newer one of the same kind replaces one that still waits. Urgent: before everything else.
+  tell(kind, text, urgent = false) {
+    if (!text || this.last.get(kind) === text) return;
+    this.last.set(kind, text);
+    if (urgent) { this.say("urgent", text); return; }
+    this.waiting.delete(kind);
+    this.waiting.set(kind, text);
+    if (!this.busy) this.next();
+  }
+
+  // Lets the same text of a kind be told again.
+  forget(kind) { this.last.delete(kind); this.waiting.delete(kind); }
+
+  next() {
+    const [kind] = this.waiting.keys();
+    this.busy = kind !== undefined;
+    if (!this.busy) return;
+    this.say("polite", this.waiting.get(kind));
+    this.waiting.delete(kind);
+    setTimeout(() => this.next(), PAUSE_MILLISECONDS);
+  }
+
+  say(region, text) {
+    const node = document.createElement("p");
+    node.textContent = text;
+    this.regions[region].replaceChildren(node);
+  }
+}
