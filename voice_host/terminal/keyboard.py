@@ -45,9 +45,9 @@ class LineEditor:
 
     def _continue_escape(self, letter: str) -> None:
         """Pass over ``ESC [ ... letter``, as arrows send it; anything else ends the escape and counts."""
-        if self._escape == "\x1b" and letter in "[O":
-            self._escape += letter
-        elif len(self._escape) > 1 and not letter.isalpha() and letter != "~":
+        if (self._escape == "\x1b" and letter in "[O") or (
+            len(self._escape) > 1 and not letter.isalpha() and letter != "~"
+        ):
             self._escape += letter
         else:
             lone = self._escape == "\x1b"

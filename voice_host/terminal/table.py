@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from rich.console import Console
@@ -49,13 +48,11 @@ class TerminalTable:
 
     async def run(self) -> None:
         """Show until cancelled."""
-        with Live(console=self._console, screen=True, auto_refresh=False, redirect_stderr=False) as live:
-            with keys(self._editor.type):
-                with contextlib.suppress(asyncio.CancelledError):
-                    while True:
-                        live.update(layout(self._shown(), self.text), refresh=True)
-                        await asyncio.sleep(_REFRESH_SECONDS)
-        self._console.print(layout(self._shown(), self.text))
+        shown = Live(console=self._console, screen=True, auto_refresh=False, redirect_stderr=False)
+        with shown as live, keys(self._editor.type):
+            while True:
+                live.update(layout(self._shown(), self.text), refresh=True)
+                await asyncio.sleep(_REFRESH_SECONDS)
 
     def text(self, name: str, **slots: Any) -> str:
         """Return a text of the pages, its slots filled in."""
@@ -68,7 +65,9 @@ class TerminalTable:
         at = now if timers.frozen_at is None else timers.frozen_at
         left = {timer.name: (max(0.0, timer.deadline - at), timer.seconds) for timer in timers.running.values()}
         flag = self._flag[1] if self._flag is not None and self._flag[0] > now else None
-        return Shown(evening.view(), evening.paused, left, tuple(self._captions), self._editor.text, flag, tuple(self._notices))
+        return Shown(
+            evening.view(), evening.paused, left, tuple(self._captions), self._editor.text, flag, tuple(self._notices)
+        )
 
     def _say(self, line: str) -> None:
         """Let what was typed be said: ``Amy: my guess is dragon``, or without a name by somebody."""
