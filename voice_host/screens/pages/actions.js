@@ -7,8 +7,8 @@ import { has, t } from "./texts.js";
 const GROUPS = {
   now: ["clue", "pass", "guess", "correct_guess", "give_up", "story", "wake_up", "foul", "withdraw", "appeal", "agree", "disagree", "no_objections", "claim_role", "ready", "yes", "no", "start",
     "player_count", "player_name", "player_names", "correct_name", "oldest", "start_over", "join"],
-  ask: ["whose_turn", "time_left", "score", "repeat", "help", "announce_turns", "quiet_turns"],
-  host: ["pause", "resume", "undo", "slower", "faster", "louder", "softer", "other_voice", "leave", "stop_game"],
+  ask: ["whose_turn", "time_left", "score", "repeat", "help", "tell_turns", "stop_telling_turns"],
+  host: ["pause", "resume", "undo", "speak_slower", "speak_faster", "speak_louder", "speak_softer", "change_voice", "leave", "stop_game"],
 };
 const ASK_FIRST = new Set(["stop_game", "leave", "start_over"]);
 const HIDDEN = new Set(["player_names"]);
