@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voice_host.child_process import Parent
-from voice_host.sound_children.stream import CHECK_SECONDS, SoundStream
+from voice_host.sound_children.stream import CHECK_SECONDS, SoundStream, Wanted
 
 _PIECE_SECONDS: Final = 0.016
 """How much is told in one piece: half a block of what listens, so that it waits little and costs little."""
@@ -39,13 +39,13 @@ class _Piece:
 class Recorder:
     """The device's stream and what it brought that was not told yet."""
 
-    def __init__(self, parent: Parent, name: str | None) -> None:
+    def __init__(self, parent: Parent, wanted: Wanted) -> None:
         self._parent = parent
         self._arrived = threading.Event()
         self._waiting: deque[_Piece] = deque()
         self._frames = 0
         self._told = 0
-        self._stream = SoundStream(parent, name, "input", self._take)
+        self._stream = SoundStream(parent, wanted, "input", self._take)
         self._stream.start()
 
     def tell(self) -> None:
@@ -88,8 +88,8 @@ def _obey(parent: Parent) -> None:
         parent.receive()
 
 
-def main(parent: Parent, name: str | None = None) -> None:
+def main(parent: Parent, wanted: str) -> None:
     """Listen until the parent is gone."""
-    recorder = Recorder(parent, name)
+    recorder = Recorder(parent, Wanted.of(wanted))
     threading.Thread(target=_obey, args=(parent,), name="obeying", daemon=True).start()
     recorder.tell()

@@ -7,6 +7,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from threading import Lock
 from typing import Final
 
@@ -19,6 +20,7 @@ from voice_host.hearing.microphone import Block, MicrophoneLost
 from voice_host.hearing.timeline import Captured, Timeline
 from voice_host.hearing.voice_activity import BLOCK_SAMPLES
 from voice_host.sound_children.child import ANSWER_SECONDS, Opened, SoundChild
+from voice_host.sound_children.stream import Wanted
 
 _LOG = logging.getLogger(__name__)
 
@@ -43,7 +45,8 @@ class DeviceMicrophone:
         """The loop's time at which the last sample of the block that was last brought was captured."""
         self.lost_frames = 0
         """Frames that were replaced by silence since the device was opened first."""
-        self._wanted = name
+        self._wanted = Wanted(name)
+        self._was_open = False
         self._silence = DigitalSilence()
         self._arrivals = _Arrivals()
         self._child: SoundChild | None = self._started()
@@ -67,6 +70,8 @@ class DeviceMicrophone:
         arrivals.listen(asyncio.get_running_loop())
         try:
             opened = await self._opened(self._child)
+            self._wanted = replace(self._wanted, place=self._wanted.place or opened.place)
+            self._was_open = True
             timeline = Timeline(opened.rate, opened.channels)
             rest, given = np.zeros(0, np.float32), 0
             lost_before = self.lost_frames
@@ -74,11 +79,11 @@ class DeviceMicrophone:
                 piece = await arrivals.next(opened.channels)
                 if piece is None:
                     raise self._lost()
-                if self._silence.muted(piece.frames, opened.rate):
+                if self._silence.begun(piece.frames, opened.rate, switched_off=arrivals.switched_off):
                     raise self._mute()
                 samples = timeline.samples(piece)
                 self.lost_frames = lost_before + timeline.lost_frames
-                if self._silence.waiting_for_sound:
+                if self._silence.waiting_for_sound:  # after a loss, silence is no microphone yet
                     given += len(samples)
                     continue
                 rest = np.concatenate([rest, samples])
@@ -107,7 +112,8 @@ class DeviceMicrophone:
         except TimeoutError:
             raise self._lost() from None
         except HostError as error:
-            raise MicrophoneLost(str(error), "microphone_lost") from error
+            _LOG.info("the microphone cannot be opened: %s", error)
+            raise (self._lost() if self._was_open else MicrophoneLost(str(error), "microphone_lost")) from error
 
     def _started(self) -> SoundChild:
         self._arrivals = arrivals = _Arrivals()
@@ -134,6 +140,8 @@ class _Arrivals:
         self._arrived = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended = False
+        self.switched_off = False
+        """True while somebody has switched the microphone off at the sound server."""
 
     def listen(self, loop: asyncio.AbstractEventLoop) -> None:
         """Tell the loop that takes."""
@@ -141,6 +149,9 @@ class _Arrivals:
 
     def put(self, values: Values, data: bytes) -> None:
         """Keep a piece, unless the loop is hopelessly late: the next one's number then tells what is missing."""
+        if "muted" in values:
+            self.switched_off = values["muted"]
+            return
         with self._lock:
             late = self._waiting and values["captured_at"] - self._waiting[0][0]["captured_at"] > _BUFFER_SECONDS
             if not late:

@@ -24,21 +24,22 @@ class DigitalSilence:
         self._natural = False
         self._trusted_seconds = 0.0
         self._zero_seconds = 0.0
+        self._switched_off = False
         self.waiting_for_sound = False
-        """True after it was mute, until it brings anything but zeros."""
+        """True after it was mute, until it brings anything but zeros, or was switched on."""
 
-    def muted(self, frames: NDArray[np.float32], rate: int) -> bool:
-        """Take the next frames; tell whether the microphone has just become mute."""
+    def begun(self, frames: NDArray[np.float32], rate: int, *, switched_off: bool) -> bool:
+        """Take the next frames; tell whether the microphone has just become mute, by itself or because it was switched off."""
         sounding = np.flatnonzero(frames.any(axis=1))
-        before = self._zero_seconds + (int(sounding[0]) if len(sounding) else len(frames)) / rate
-        self._zero_seconds = before if not len(sounding) else (len(frames) - 1 - int(sounding[-1])) / rate
-        if len(sounding):
-            self.waiting_for_sound = False
-        if self._natural or self.waiting_for_sound:
+        zeros = self._zero_seconds + (int(sounding[0]) if len(sounding) else len(frames)) / rate
+        self._zero_seconds = zeros if not len(sounding) else (len(frames) - 1 - int(sounding[-1])) / rate
+        if self.waiting_for_sound:
+            self.waiting_for_sound = switched_off if self._switched_off else not len(sounding)
             return False
-        if self._trusted_seconds < PROBATION_SECONDS:
-            self._natural = before >= NATURAL_SECONDS and self._trusted_seconds > 0
+        self._switched_off = switched_off
+        if not self._natural and self._trusted_seconds < PROBATION_SECONDS:
+            self._natural = zeros >= NATURAL_SECONDS and self._trusted_seconds > 0
             self._trusted_seconds += len(frames) / rate if len(sounding) else 0.0
-            return False
-        self.waiting_for_sound = self._zero_seconds >= MUTE_SECONDS
+        trusted = not self._natural and self._trusted_seconds >= PROBATION_SECONDS
+        self.waiting_for_sound = switched_off or (trusted and self._zero_seconds >= MUTE_SECONDS)
         return self.waiting_for_sound

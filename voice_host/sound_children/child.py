@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from voice_host.child_process import ChildLost, ChildProcess, Values
 from voice_host.errors import HostError
-from voice_host.sound_children.stream import refusal
+from voice_host.sound_children.stream import Wanted, refusal
 
 _LOG = logging.getLogger(__name__)
 
@@ -36,6 +36,8 @@ class Opened:
     rate: int
     """Frames a second."""
     channels: int
+    place: str | None
+    """Where the sound server has put it, as far as it says."""
 
 
 class SoundChild:
@@ -44,12 +46,12 @@ class SoundChild:
     def __init__(
         self,
         main: str,
-        name: str | None,
+        wanted: Wanted,
         called: str,
         receive: Callable[[Values, bytes], None],
         on_end: Callable[[], None],
     ) -> None:
-        """Start ``main`` (``package.module:function``) on the device of that name (None: the system's default).
+        """Start ``main`` (``package.module:function``) on the device that is wanted.
 
         ``called`` stands in sentences. ``receive`` gets what the stream brings, ``on_end`` comes last, both in threads of ours.
         """
@@ -64,7 +66,7 @@ class SoundChild:
         self._process = ChildProcess(
             f"the {called}",
             main,
-            [] if name is None else [name],
+            [wanted.argument()],
             on_message=self._take,
             on_end=self._end,
             silence_seconds=_SILENCE_SECONDS,

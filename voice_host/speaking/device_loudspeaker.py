@@ -15,6 +15,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from typing import Any, Final
 
@@ -23,6 +24,7 @@ import numpy as np
 from voice_host.child_process import Values
 from voice_host.errors import HostError
 from voice_host.sound_children.child import SoundChild
+from voice_host.sound_children.stream import Wanted
 from voice_host.speaking.clip import Clip, resample
 from voice_host.speaking.loudspeaker import LoudspeakerLost, Turn
 from voice_host.speaking.tap import Tap, TapConverter
@@ -40,11 +42,9 @@ class DeviceLoudspeaker:
 
     def __init__(self, name: str | None = None) -> None:
         """Open the device; raises `MissingError` without PortAudio or a device that opens, `UsageError` for an unknown name."""
-        self.on_lost: Callable[[LoudspeakerLost], None] | None = None
-        """Called on the loop when the device is lost, also while nothing plays."""
-        self.on_back: Callable[[], None] | None = None
-        """Called on the loop when it can be heard again."""
-        self._wanted = name
+        self._on_lost: Callable[[LoudspeakerLost], None] | None = None
+        self._on_back: Callable[[], None] | None = None
+        self._wanted = Wanted(name)
         self._turn = Turn()
         self._volume = 1.0
         self._ducked = False
@@ -75,6 +75,26 @@ class DeviceLoudspeaker:
         """Process id of the child that plays; None while the device is lost."""
         child = self._child
         return None if child is None else child.pid
+
+    @property
+    def on_lost(self) -> Callable[[LoudspeakerLost], None] | None:
+        """Called on the loop when the device is lost, also while nothing plays; set it on the loop."""
+        return self._on_lost
+
+    @on_lost.setter
+    def on_lost(self, call: Callable[[LoudspeakerLost], None] | None) -> None:
+        self._on_lost = call
+        self._know_loop()
+
+    @property
+    def on_back(self) -> Callable[[], None] | None:
+        """Called on the loop when it can be heard again; set it on the loop."""
+        return self._on_back
+
+    @on_back.setter
+    def on_back(self, call: Callable[[], None] | None) -> None:
+        self._on_back = call
+        self._know_loop()
 
     @property
     def playing(self) -> bool:
@@ -181,14 +201,15 @@ class DeviceLoudspeaker:
         for ended in self._pending.values():
             if not ended.done():
                 ended.set_exception(lost)
-        if self.on_lost is not None:
-            self.on_lost(lost)
+        if self._on_lost is not None:
+            self._on_lost(lost)
 
     def _tell_back(self) -> None:
-        if self.on_back is not None:
-            self.on_back()
+        if self._on_back is not None:
+            self._on_back()
 
     def _know_loop(self) -> asyncio.AbstractEventLoop:
+        """Note the running loop, to which the threads' news go."""
         self._loop = asyncio.get_running_loop()
         return self._loop
 
@@ -230,6 +251,7 @@ class DeviceLoudspeaker:
     def _take_over(self, child: SoundChild) -> None:
         """Play through a child from now on; raises `HostError` when it cannot play."""
         opened = child.wait_opened()
+        self._wanted = replace(self._wanted, place=self._wanted.place or opened.place)
         self._converter = TapConverter(opened.rate, lambda: self._tap)
         self._child = child
         self._send_settings()

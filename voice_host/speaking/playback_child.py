@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from voice_host.child_process import Parent, Values
 from voice_host.sound_children.frame_clock import FrameClock
-from voice_host.sound_children.stream import CHECK_SECONDS, SoundStream
+from voice_host.sound_children.stream import CHECK_SECONDS, SoundStream, Wanted
 from voice_host.speaking.mixer import Mixer
 
 _HEARD_SECONDS: Final = 0.02
@@ -38,7 +38,7 @@ _HEARD_SECONDS: Final = 0.02
 class Player:
     """The device's stream, the mixer behind it, and what there is to be told."""
 
-    def __init__(self, parent: Parent, name: str | None) -> None:
+    def __init__(self, parent: Parent, wanted: Wanted) -> None:
         self._parent = parent
         self._lock = threading.Lock()  # PortAudio's thread renders, the main thread adds
         self._outbox: deque[tuple[Values, bytes]] = deque()
@@ -48,7 +48,7 @@ class Player:
         self._heard: list[NDArray[np.float32]] = []
         self._heard_frames = 0
         self._heard_first = 0
-        self._stream = SoundStream(parent, name, "output", self._fill)
+        self._stream = SoundStream(parent, wanted, "output", self._fill)
         self._mixer = Mixer(self._stream.rate)
         self._clock = FrameClock(self._stream.rate)
         self._stream.start()
@@ -112,9 +112,9 @@ class Player:
             self._in_stretch = False
 
 
-def main(parent: Parent, name: str | None = None) -> None:
+def main(parent: Parent, wanted: str) -> None:
     """Play what the parent wants until it is gone."""
-    player = Player(parent, name)
+    player = Player(parent, Wanted.of(wanted))
     threading.Thread(target=player.tell, name="telling", daemon=True).start()
     while True:
         player.obey(*parent.receive())
