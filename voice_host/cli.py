@@ -102,6 +102,21 @@ def _devices(parsed: argparse.Namespace) -> int:
     return run_devices({"input": mic, "output": speaker}, as_json=parsed.json)
 
 
+def _doctor(parsed: argparse.Namespace) -> int:
+    from voice_host.commands.doctor import DoctorRequest, doctor
+
+    request = DoctorRequest(**{name: getattr(parsed, name) for name in DoctorRequest.__dataclass_fields__})
+    return doctor(request, parsed.known)
+
+
+def _calibrate(parsed: argparse.Namespace) -> int:
+    from voice_host.commands.calibrate import CalibrateRequest, calibrate
+
+    return calibrate(
+        CalibrateRequest(**{name: getattr(parsed, name) for name in CalibrateRequest.__dataclass_fields__})
+    )
+
+
 def _settings(parsed: argparse.Namespace) -> int:
     from voice_host.commands.settings import run_settings
 
@@ -136,8 +151,11 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--lang", default="en", metavar="CODE")
     settings = settings_of(play)
     _add_devices(commands, settings)
+    _add_doctor(commands, settings)
+    calibrate = _add_calibrate(commands)
     _add_settings(commands, settings)
     make_configurable(play, settings)
+    make_configurable(calibrate, settings, ("mic", "speaker"))
     for command in (demo, judge):
         make_configurable(command, settings, ("lang", "engine"))
     for command in (phrases, lint):
@@ -248,6 +266,27 @@ def _add_devices(commands: argparse._SubParsersAction[_Parser], known: Mapping[s
     command = commands.add_parser("devices", help="list microphones and loudspeakers")
     command.set_defaults(run=_devices, known=known)
     command.add_argument("--json", action="store_true", help="for programs")
+
+
+def _add_doctor(commands: argparse._SubParsersAction[_Parser], known: Mapping[str, Setting]) -> None:
+    command = commands.add_parser("doctor", help="look for whatever an evening lacks, and say what helps")
+    command.set_defaults(run=_doctor, known=known)
+    command.add_argument("--lang", metavar="CODE", help="language of the table")
+    command.add_argument("--mic", metavar="NAME", help="microphone")
+    command.add_argument("--speaker", metavar="NAME", help="loudspeaker")
+    command.add_argument("--engine", metavar="NAME", help="recogniser")
+    command.add_argument("--json", action="store_true", help="for programs")
+
+
+def _add_calibrate(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
+    command = commands.add_parser("calibrate", help="measure the room, the microphone and the loudspeaker")
+    command.set_defaults(run=_calibrate)
+    command.add_argument("--mic", metavar="NAME", help="microphone")
+    command.add_argument("--speaker", metavar="NAME", help="loudspeaker")
+    command.add_argument("--times", type=int, default=3, metavar="N", help="how often the test sound is played (3)")
+    command.add_argument("--speech", action="store_true", help="measure your speech, too")
+    command.add_argument("--json", action="store_true", help="for programs")
+    return command
 
 
 def _add_settings(commands: argparse._SubParsersAction[_Parser], known: Mapping[str, Setting]) -> None:

@@ -43,7 +43,7 @@ class Calibration:
     leak_db: float | None = None
     """Level in the microphone minus level of what was played; None: the microphone does not hear the loudspeaker."""
     tail_seconds: float | None = None
-    """How long the leak stays more than 10 dB above the noise after the loudspeaker has ended."""
+    """How long the leak stays more than 10 dB above the noise after the end of the sound has arrived (the delay is not counted)."""
 
 
 @dataclass(frozen=True, slots=True)

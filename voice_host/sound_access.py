@@ -16,9 +16,13 @@ _ALSA_PLUGINS: Final = (
 WITHOUT_SOUND: Final = "without sound, play a typed evening with --script FILE, or run: voice-host demo"
 
 
+JOIN_AUDIO: Final = "run: sudo usermod -aG audio $USER, then log in again"
+
+
 def why_no_devices() -> str:
     """Return one sentence: there is no device, the likeliest reason, and its remedy."""
-    return f"This machine shows no sound device: {_reason()} ({WITHOUT_SOUND})."
+    reason, remedy = reason_and_remedy()
+    return f"This machine shows no sound device: {reason}; {remedy} ({WITHOUT_SOUND})."
 
 
 def locked_cards(folder: Path = _CARDS) -> tuple[Path, ...]:
@@ -47,18 +51,21 @@ def bridge_command() -> str:
     return next((command for program, command in known.items() if shutil.which(program)), known["apt-get"])
 
 
-def _reason() -> str:
+def reason_and_remedy() -> tuple[str, str]:
+    """Return the likeliest reason why there is no device, and what to do about it."""
     if not sys.platform.startswith("linux"):
-        return "connect a microphone and a loudspeaker, and allow this terminal the microphone in the system's privacy settings"
+        allow = "allow this terminal the microphone in the system's privacy settings"
+        return "the system tells of none", f"connect a microphone and a loudspeaker, and {allow}"
     if locked_cards():
-        return "this user may not use the sound cards; run: sudo usermod -aG audio $USER, then log in again"
+        return "this user may not use the sound cards", JOIN_AUDIO
     if missing_alsa_bridge():
-        return f"a sound server runs, but ALSA has no way to it; run: {bridge_command()}"
-    if os.environ.get("PULSE_SERVER") and not _server_runs():
-        return f"PULSE_SERVER is {os.environ['PULSE_SERVER']}, where nobody answers; start that sound server or unset the variable"
+        return "a sound server runs, but ALSA has no way to it", f"run: {bridge_command()}"
+    named = os.environ.get("PULSE_SERVER")
+    if named and not _server_runs():
+        return f"PULSE_SERVER is {named}, where nobody answers", "start that sound server or unset the variable"
     if not _CARDS.is_dir():
-        return "no sound card is known to the system; connect one, or start a sound server"
-    return "the sound cards have neither inputs nor outputs; connect a microphone and a loudspeaker"
+        return "no sound card is known to the system", "connect one, or start a sound server"
+    return "the sound cards have neither inputs nor outputs", "connect a microphone and a loudspeaker"
 
 
 def _server_runs() -> bool:
