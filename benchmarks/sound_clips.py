@@ -74,16 +74,16 @@ class Choice:
     half: str
     """report, tuning or all."""
     most: int | None
-    """So many spoken clips in noise and rooms, drawn by their files' names; None for all."""
+    """Only so many, spoken ones, drawn by their files' names; None for all."""
 
     def of(self, bench: Bench, rows: Sequence[dict[str, str]]) -> list[Recording]:
-        """Return the recordings, drawn ones in the order of the draw."""
+        """Return the recordings, drawn ones in the order of the draw; those without words only where all are heard clean."""
         wanted = [
             recording
             for row in rows
             if (recording := bench.read(row)) and (not recording.said or self._in_half(recording))
         ]
-        if self.condition == CLEAN:
+        if self.condition == CLEAN and self.most is None:
             return wanted
         spoken = sorted((one for one in wanted if one.said), key=lambda one: zlib.crc32(one.file.encode()))
         return spoken[: self.most]
@@ -128,7 +128,8 @@ class Listener:
     def _hear(self, condition: str, file: str) -> None:
         if self._tools is None:
             recognizer = load_recognizer(self._bench.language, self._engine)
-            self._tools = recognizer, SecondLook(recognizer, self._bench.judge), Rooms(self._audio, self._rows)
+            look = SecondLook(recognizer, self._bench.judge, frozenset({self._engine}))
+            self._tools = recognizer, look, Rooms(self._audio, self._rows)
         recognizer, look, rooms = self._tools
         samples = rooms(condition, read_sound(self._audio / file), file)
         entry = {"condition": condition, "file": file, **hear(recognizer, look, samples)}

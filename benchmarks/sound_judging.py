@@ -63,7 +63,7 @@ def _report_unsure(bench: Bench, spoken: Sequence[Clip], pool: Pool) -> None:
     counts = {"right word": [0, 0], "20 random": [0, 0], "5 nearest": [0, 0]}
     for clip in spoken:
         for count, hidden in zip(counts.values(), pool.of(clip), strict=True):
-            judged = bench.judge.judge_many(clip.second.texts, words(hidden), clip.second.confidences)
+            judged = bench.judge.judge_many(clip.first.texts, words(hidden), clip.first.confidences)
             count[0] += sum(judgement.verdict is Verdict.UNSURE for judgement in judged)
             count[1] += len(judged)
     print(table(("left to the table (unsure)", *counts), [("judge", *(share(*pair) for pair in counts.values()))]))
@@ -88,7 +88,7 @@ def _report_times(bench: Bench, clips: Sequence[Clip]) -> None:
     hidden = words([clips[0].said])
     for clip in clips[:100]:
         started = time.perf_counter()
-        bench.judge.judge_many(clip.second.texts, hidden, clip.second.confidences)
+        bench.judge.judge_many(clip.first.texts, hidden, clip.first.confidences)
         verdicts.append(1000 * (time.perf_counter() - started))
     rows = [
         (name, f"{median(values):.2f}", f"{quantiles(values, n=20)[-1]:.2f}")
@@ -108,7 +108,9 @@ def _arguments(description: str) -> argparse.Namespace:
     parser.add_argument("--transcripts", type=Path, help="keep what was heard in this folder and use it the next time")
     parser.add_argument("--half", choices=("report", "tuning", "all"), default="report")
     parser.add_argument("--conditions", nargs="+", choices=CONDITIONS, default=CONDITIONS)
-    parser.add_argument("--most", type=int, help="hear only so many words in each noise and room, drawn by their names")
+    parser.add_argument(
+        "--most", type=int, help="hear only so many words in each condition, drawn by their files' names"
+    )
     parser.add_argument("--engine", help="only this engine")
     parser.add_argument(
         "--curve", type=Path, help="draw the DET curves into this SVG file, an engine's name before .svg"

@@ -56,7 +56,7 @@ def _trials(judge: SoundJudge, clips: Sequence[Clip], pool: Pool) -> _Trials:
     certain = replace(judge, limits=replace(judge.limits, sure_confidence=0.0))
     rows = []
     for clip in clips:
-        seen = clip.second
+        seen = clip.first
         heard = certain.heard(seen.texts, seen.confidences)
         costs = judge.lexicon.costs(heard.sounds, judge.costs)
         first = max(seen.confidences, default=1.0) / (sum(seen.confidences) or 1.0)

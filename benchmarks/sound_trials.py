@@ -119,6 +119,6 @@ def methods(bench: Bench, known: Sequence[str], *, forced: bool) -> dict[str, Me
         **({"grammar of all words": by_force} if forced else {}),
         "exact text, any reading": by_any_reading(plain),
         "judge, first reading": by_sound(bench.judge, 1),
-        "judge without the second look": by_sound(bench.judge),
-        JUDGE: by_sound(bench.judge, second=True),
+        JUDGE: by_sound(bench.judge),
+        "judge with the second look": by_sound(bench.judge, second=True),
     }

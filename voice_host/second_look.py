@@ -1,10 +1,10 @@
 """A second look at the sound: what could have been said is found from what was heard, and the recogniser hears it again.
 
 Theory of operation: a recogniser's n-best holds what it would write, not all that was said. The measures name the words that
-sound most like it (never knowing what is hidden). An engine that takes expectations hears the utterance once more in the light of
-these words, and what it writes then and wrote before has the mean of both probabilities. Another tells how likely each word is for
-the same sound, at several speeds where its network is small, because its mistakes differ with the speed and the word
-does not. Nothing here knows a secret, so the hypotheses are the same whatever is hidden.
+sound most like it (never knowing what is hidden). The recogniser tells how likely each word is for the same sound, at several
+speeds, because a small network's mistakes differ with the speed and the word does not. An engine that takes expectations can
+hear the utterance once more in the light of these words instead; what it writes then and wrote before has the mean of both
+probabilities. Nothing here knows a secret, so the hypotheses are the same whatever is hidden.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class Plan:
 WEIGHING: Final[Mapping[str, Plan]] = MappingProxyType({"moonshine": Plan(words=40, speeds=(1.0, 0.9, 1.1))})
 """Engine -> its plan; the right one is among forty for 96 % of 545 recorded English words. Whisper and Vosk can weigh
 candidates, too, but are not worth their time: see benchmarks/engines.md."""
-EXPECTING: Final[frozenset[tuple[str, str]]] = frozenset()
-"""Engine and language for which hearing again with expectations was measured to be better."""
+EXPECTING: Final[frozenset[str]] = frozenset()
+"""Engines that hear again with expectations; none, until it misses less at the same false accepts (benchmarks/mandarin.md)."""
 
 
 @runtime_checkable
@@ -72,11 +72,10 @@ class Shortlisting(Protocol):
 class SecondLook:
     """Hears again what was heard; gives back what it got where the engine or the language cannot."""
 
-    def __init__(self, recognizer: Recognizer, measures: object) -> None:
-        """Take the recogniser that heard, and the language's measures."""
+    def __init__(self, recognizer: Recognizer, measures: object, expecting: frozenset[str] = EXPECTING) -> None:
+        """Take the recogniser that heard, the language's measures, and the engines that hear again with expectations."""
         can = recognizer.capabilities
-        chosen = any((recognizer.name, language) in EXPECTING for language in recognizer.languages)
-        expects = chosen and can.expectations and isinstance(recognizer, ExpectingRecognizer)
+        expects = recognizer.name in expecting and can.expectations
         self._expecting = recognizer if expects and isinstance(recognizer, ExpectingRecognizer) else None
         self._scorer = recognizer if can.candidate_scoring and isinstance(recognizer, CandidateScorer) else None
         self._plan = WEIGHING.get(recognizer.name)

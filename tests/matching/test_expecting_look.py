@@ -108,7 +108,10 @@ def test_more_words_than_a_prompt_holds_are_no_fault(whisper: WhisperRecognizer,
 
 
 def test_a_recorded_word_stays_itself(whisper: WhisperRecognizer, mandarin: MandarinMeasures, doctor: Samples) -> None:
-    seen = SecondLook(whisper, mandarin)(doctor, whisper.recognize(doctor))
+    heard = whisper.recognize(doctor)
+    seen = SecondLook(whisper, mandarin, frozenset({"whisper"}))(doctor, heard)
+    assert seen is not heard
+    assert seen.decode_seconds > heard.decode_seconds
     texts = [hypothesis.text for hypothesis in seen.hypotheses]
     chances = [hypothesis.confidence or 0.0 for hypothesis in seen.hypotheses]
     assert len(texts) <= MOST
@@ -118,7 +121,7 @@ def test_a_recorded_word_stays_itself(whisper: WhisperRecognizer, mandarin: Mand
 
 
 def test_silence_and_stories_are_not_heard_again(whisper: WhisperRecognizer, mandarin: MandarinMeasures) -> None:
-    look = SecondLook(whisper, mandarin)
+    look = SecondLook(whisper, mandarin, frozenset({"whisper"}))
     nothing = Recognition((), 0.0)
     assert look(np.zeros(SECOND, np.float32), nothing) is nothing
     long = whisper.recognize(np.zeros(int(SECOND * LONGEST_SECONDS) + 1, np.float32))
