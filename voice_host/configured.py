@@ -30,7 +30,7 @@ _WORDS: Final = {
     "no": False,
     "off": False,
 }
-_SILENCED: Final[Mapping[str, frozenset[str]]] = {"script": frozenset({"mic", "speaker", "fast"})}
+_SILENCED: Final[Mapping[str, frozenset[str]]] = {"script": frozenset({"mic", "dreamer_mic", "speaker", "fast"})}
 """Flag -> settings that mean nothing beside it: whoever types an evening need not unset the microphone first."""
 
 

@@ -20,11 +20,13 @@ from typing import Final, Protocol, assert_never
 
 from voice_host.evening import ASKED, VOICE_CHANGES, Evening, Outcome
 from voice_host.games.game import (
+    SOMEBODY_ELSE,
     Intent,
     Listening,
     Paused,
     Played,
     Resumed,
+    Seat,
     TimerFinished,
     Utterance,
 )
@@ -52,6 +54,8 @@ class SpeechBegan:
     """Somebody began to speak; an end or a drop of the same speech follows."""
 
     at: float
+    ear: str = "table"
+    """What each of several ears hears comes in order; the ears know nothing of each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +67,16 @@ class SpeechRecognized:
     ended: float
     speaker: str | None = None
     confidences: tuple[float, ...] = ()
+    ear: str = "table"
+    not_by: str | None = None
+    """The seat that certainly did not speak, because its own microphone would have told."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpeechDropped:
-    """What had begun was no speech after all."""
+    """What had begun was no speech after all, or another ear tells it."""
+
+    ear: str = "table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +195,8 @@ class Host:
         self._watchers = list(watchers)
         self._follow_up = follow_up
         self._origin = 0.0
-        self._open_speeches: list[float] = []
+        self._open_speeches: dict[str, list[float]] = {}
+        """For each ear, when the speech began that is not recognised yet."""
         self._faults: dict[str, bool] = {}
         """What does not work now, and whether the evening waits for it: not when the table resumed without it."""
         self._kept_back: list[SpeechRecognized] = []
@@ -258,7 +268,8 @@ class Host:
     def _is_over(self) -> bool:
         if self._over or (self.evening.over and not self.evening.unplayed):
             return True
-        waiting = self.evening.timers.running or self.evening.unplayed or self._open_speeches or not self.inbox.empty()
+        waiting = self.evening.timers.running or self.evening.unplayed or not self.inbox.empty()
+        waiting = waiting or self._speech_started is not None
         return self._source_ended and not waiting
 
     async def _next_arrival(self) -> Arrival | None:
@@ -276,7 +287,7 @@ class Host:
 
     @property
     def _speech_started(self) -> float | None:
-        return self._open_speeches[0] if self._open_speeches else None
+        return min((began[0] for began in self._open_speeches.values() if began), default=None)
 
     def _finish_due(self, now: float) -> None:
         while (due := self.evening.timers.next_due(self._speech_started)) and due.deadline <= now + _CLOCK_STEP:
@@ -327,13 +338,13 @@ class Host:
 
     def _follow_speech(self, arrival: SpeechBegan | SpeechRecognized | SpeechDropped) -> None:
         match arrival:
-            case SpeechBegan(at):
-                self._open_speeches.append(at)
-            case SpeechRecognized():
+            case SpeechBegan(at, ear):
+                self._open_speeches.setdefault(ear, []).append(at)
+            case SpeechRecognized(ear=ear):
                 self._heard(arrival)
-                self._open_speeches.pop(0)
-            case SpeechDropped():
-                self._open_speeches.pop(0)
+                self._open_speeches[ear].pop(0)
+            case SpeechDropped(ear):
+                self._open_speeches[ear].pop(0)
             case _:
                 assert_never(arrival)
 
@@ -346,8 +357,9 @@ class Host:
         utterance = Utterance(
             number, speech.hypotheses, round(speech.started, 3), round(speech.ended, 3), speech.confidences
         )
-        intents, unclear = self._understand(utterance, speech.speaker, self.evening.listening())
-        intents = tuple(map(self._with_value, intents))
+        listening = self.evening.listening()
+        intents, unclear = self._understand(utterance, speech.speaker, listening)
+        intents = tuple(self._with_value(_by_another(intent, speech.not_by, listening)) for intent in intents)
         # What was said is the players' own and stays out of the log.
         log.info("utterance %d means %s", number, [intent.name for intent in intents] or unclear or "nothing")
         self._record(self.now(), Heard(utterance, speech.speaker, intents, unclear))
@@ -393,3 +405,9 @@ class Host:
             for outcome in self._unheard:
                 self._room.perform(outcome, self._report_played)
         self._go_on()
+
+
+def _by_another(intent: Intent, seat: Seat | None, listening: Listening) -> Intent:
+    """Mark what one seat alone may mean, where that seat has certainly not spoken: the game then knows whom to refuse."""
+    is_its_own = seat is not None and listening.only_of.get(intent.name) == (seat,)
+    return replace(intent, speaker=SOMEBODY_ELSE) if is_its_own else intent

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any, Final
 from voice_host.errors import HostError, MissingError
 from voice_host.evening import Outcome
 from voice_host.hearing.ear import Ear
-from voice_host.hearing.microphone import Microphone
+from voice_host.hearing.microphone import FileMicrophone, Microphone
 from voice_host.hearing.recognizers import Hypothesis, Recognition, describe
 from voice_host.hearing.recognizers.child import ChildRecognizer
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
@@ -27,8 +28,9 @@ from voice_host.second_look import SecondLook
 from voice_host.speaking.clip import Clip
 from voice_host.speaking.loudspeaker import FileLoudspeaker, Loudspeaker, SilentLoudspeaker
 from voice_host.speaking.synthesizer import ChildSynthesizer
-from voice_host.tables.listening import HalfDuplex, keep_listening, listen
+from voice_host.tables.listening import HalfDuplex, WholeTable, keep_listening, listen
 from voice_host.tables.tapping import open_pages
+from voice_host.tables.two_ears import DREAMER, TABLE, OneEar, TwoEars
 from voice_host.virtual_time import run
 
 HEARTBEAT_SECONDS: Final = 1.0
@@ -39,6 +41,7 @@ _SOUND_FILES: Final = frozenset({".wav", ".flac", ".ogg", ".opus", ".mp3", ".aif
 
 def is_sound_file(name: str) -> bool:
     """Tell a recording's path from a device's name."""
+    name = re.sub(r"#\d+$", "", name)
     return Path(name).suffix.casefold() in _SOUND_FILES or Path(name).is_file()
 
 
@@ -56,6 +59,17 @@ def open_loudspeaker(name: str | None, *, recorded: bool) -> Loudspeaker:
         if name is not None or not recorded:
             raise
         return SilentLoudspeaker()
+
+
+def open_microphone(name: str | None) -> Microphone:
+    """Open a device or a recording by its name, or one channel of it (``NAME#2``)."""
+    found = re.fullmatch(r"(.+)#(\d+)", name or "")
+    wanted, channel = (found[1], int(found[2])) if found else (name, None)
+    if wanted is not None and is_sound_file(wanted):
+        return FileMicrophone(Path(wanted), channel)
+    from voice_host.hearing.device_microphone import DeviceMicrophone
+
+    return DeviceMicrophone(wanted, channel)
 
 
 class Session:
@@ -79,6 +93,8 @@ class Session:
         self.manner = Manner(sound or Chosen(), self.synthesizer, self._set_gain, remember)
         self.open_again: Callable[[], Microphone] | None = None
         """Opens the microphone again after it was lost; None for a recording, which hears no loudspeaker either."""
+        self.dreamers: tuple[Microphone, Callable[[], Microphone] | None] | None = None
+        """The dreamer's own microphone, and what opens it again; None without one."""
 
     def _set_gain(self, gain: float) -> None:
         self.loudspeaker.volume = gain
@@ -125,19 +141,44 @@ class Session:
         return conclude(hosts[0].evening, writer, must_be_over=True)
 
     async def _listening(self, microphone: Microphone, host: Host, room: VoicedRoom, names: NameKeeper) -> None:
-        if self.open_again is None:
+        if self.dreamers is None:
+            await self._with_one_ear(microphone, self.open_again, host, room, names)
+            return
+        ears = TwoEars(self.recognizer, self._look_again)
+        own, own_again = self.dreamers
+        both = ((TABLE, microphone, self.open_again), (DREAMER, own, own_again))
+        listening = [
+            self._with_one_ear(found, again, host, room, names, ears.one(name, lambda: _dreamer(host)))
+            for name, found, again in both
+        ]
+        async with asyncio.TaskGroup() as tasks:
+            for one in listening:
+                tasks.create_task(one)
+
+    async def _with_one_ear(  # noqa: PLR0917
+        self,
+        microphone: Microphone,
+        open_again: Callable[[], Microphone] | None,
+        host: Host,
+        room: VoicedRoom,
+        names: NameKeeper,
+        whose: OneEar | None = None,
+    ) -> None:
+        if open_again is None:
             with contextlib.closing(microphone):
-                await listen(self._ear(microphone, host), host, names.keep)
+                await listen(self._ear(microphone, host, whose), host, names.keep, whose or WholeTable())
             return
 
         def open_ear(found: Microphone) -> Ear:
-            ear = self._ear(found, host)
-            room.on_speaking = HalfDuplex(ear)
+            ear = self._ear(found, host, whose)
+            room.on_speaking[whose.name if whose else TABLE] = HalfDuplex(ear)
             return ear
 
-        await keep_listening(microphone, self.open_again, open_ear, host, names.keep, _notice)
+        await keep_listening(microphone, open_again, open_ear, host, names.keep, _notice, whose or WholeTable())
 
-    def _ear(self, microphone: Microphone, host: Host) -> Ear:
+    def _ear(self, microphone: Microphone, host: Host, whose: OneEar | None) -> Ear:
+        if whose is not None:
+            return Ear(whose.metered(microphone, host.now), whose.recognizer, patience=host.patience)
         return Ear(microphone, self.recognizer, patience=host.patience, second_look=self._look_again)
 
     def _look_again(self, samples: Samples, recognition: Recognition) -> Recognition:
@@ -179,6 +220,11 @@ class NameKeeper:
             only_name = outcome.line["text"].strip(" .,!?").casefold() == named.text.casefold()
             if not named.certain and sound is not None and only_name:
                 self._room.recorded_names[named.text] = Clip(sound, SAMPLE_RATE)
+
+
+def _dreamer(host: Host) -> str | None:
+    """Return who wears the dreamer's microphone now; nobody knows before there is a dreamer."""
+    return host.evening.view().get("dreamer")
 
 
 async def _heartbeat(host: Host, kept: Kept) -> Any:

@@ -70,9 +70,6 @@ URGENCIES: Final[Mapping[str, Urgency]] = {
 _REFUSED: Final = Urgency(Priority.ANSWER, 5.0)
 """The same for each ``refuse_...``."""
 
-TICK_SECONDS: Final = 0.15
-"""A tick that is later than this would be taken for another second's."""
-
 
 def urgency(prompt: str) -> Urgency:
     """Return when a prompt is said."""
@@ -94,8 +91,8 @@ class VoicedRoom:
         self._manner = manner
         self._played: Callable[[str], None] | None = None
         self._bells = 0
-        self.on_speaking: Callable[..., None] | None = None
-        """Called with ``speaking=True`` when the host begins to speak and with False when it ends."""
+        self.on_speaking: dict[str, Callable[..., None]] = {}
+        """By ear: called with ``speaking=True`` when the host begins to speak and with False when it ends."""
         self.recorded_names: dict[str, Clip] = {}
         """Players whose names are best said by themselves."""
 
@@ -109,7 +106,7 @@ class VoicedRoom:
                 stale = None if wanted.seconds is None else self._in(wanted.seconds)
                 self.voice.say(self._segments(text), wanted.priority, stale, name=prompt, text=text)
             case Earcon("tick"):
-                self.voice.earcon("tick", Priority.URGENT, self._in(TICK_SECONDS))
+                self.voice.overlay("tick")
             case Earcon(name):
                 self.voice.earcon(name, Priority.URGENT if name in {"bell", "pause", "resume"} else Priority.GAME)
             case Adjust(setting, value) if self._manner is not None:
@@ -168,8 +165,8 @@ class VoicedRoom:
             self._played(prompt)
 
     def _tell(self, *, speaking: bool) -> None:
-        if self.on_speaking is not None:
-            self.on_speaking(speaking=speaking)
+        for tell in self.on_speaking.values():
+            tell(speaking=speaking)
 
 
 def _split(segment: Segment, name: str, clip: Clip) -> list[Segment]:

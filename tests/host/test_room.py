@@ -38,7 +38,7 @@ def _said(*says: Say, names: dict[str, Clip] | None = None) -> tuple[list[str], 
     async def evening() -> None:
         room = VoicedRoom(reader, SilentLoudspeaker(), lambda _sentence: None)
         room.recorded_names.update(names or {})
-        room.on_speaking = lambda *, speaking: told.append(speaking)
+        room.on_speaking["table"] = lambda *, speaking: told.append(speaking)
         voice = asyncio.create_task(room.voice.run())
         for say in says:
             room.perform(Outcome({"text": say.prompt.replace("_", " ")}, say), heard.append)

@@ -37,6 +37,7 @@ class PlayRequest:
     rounds: int | None = None
     settings: Sequence[str] = ()
     mic: str | None = None
+    dreamer_mic: str | None = None
     speaker: str | None = None
     engine: str | None = None
     fast: bool = False
@@ -71,7 +72,12 @@ def play(request: PlayRequest, program: Program | None = None) -> int:
 
 
 def _unused_by_a_script(request: PlayRequest) -> list[str]:
-    given = {"--mic": request.mic, "--speaker": request.speaker, "--fast": request.fast}
+    given = {
+        "--mic": request.mic,
+        "--dreamer-mic": request.dreamer_mic,
+        "--speaker": request.speaker,
+        "--fast": request.fast,
+    }
     return [flag for flag, value in given.items() if value and value != "none"]
 
 
@@ -134,9 +140,7 @@ def _play_typed(request: PlayRequest, program: Program, script: Path) -> int:
 
 def _play_live(request: PlayRequest, program: Program) -> int:
     """Play with a microphone or a recording; everything is opened before anything is kept."""
-    from voice_host.hearing.device_microphone import DeviceMicrophone
-    from voice_host.hearing.microphone import FileMicrophone
-    from voice_host.live import Session, is_sound_file, open_loudspeaker
+    from voice_host.live import Session, is_sound_file, open_loudspeaker, open_microphone
     from voice_host.manner import Chosen
 
     first = _checked(request, program, deal="table")
@@ -144,7 +148,8 @@ def _play_live(request: PlayRequest, program: Program) -> int:
     recorded = request.mic is not None and is_sound_file(request.mic)
     if request.fast and not recorded:
         raise UsageError("--fast needs a recording; name one with --mic FILE.wav.")
-    microphone = FileMicrophone(Path(request.mic)) if recorded and request.mic else DeviceMicrophone(request.mic)
+    microphone = open_microphone(request.mic)
+    dreamers = None if request.dreamer_mic is None else open_microphone(request.dreamer_mic)
     session = Session(
         request.lang,
         request.engine,
@@ -152,7 +157,10 @@ def _play_live(request: PlayRequest, program: Program) -> int:
         sound=sound,
         remember=_remember,
     )
-    session.open_again = None if recorded else lambda: DeviceMicrophone(request.mic)
+    session.open_again = None if recorded else lambda: open_microphone(request.mic)
+    if dreamers is not None and request.dreamer_mic is not None:
+        is_file = is_sound_file(request.dreamer_mic)
+        session.dreamers = (dreamers, None if is_file else lambda: open_microphone(request.dreamer_mic))
     with _kept(request, first, live=True) as kept:
         return session.play(
             program,

@@ -27,6 +27,9 @@ TABLE: Final = "table"
 """The viewer that stands for the shared screen, which the dreamer cannot see."""
 
 
+SOMEBODY_ELSE: Final = "?"
+"""The speaker of what one seat alone may mean, when another one has said it and nobody knows who."""
+
 NO_NAMES: Final = frozenset({ROOM, TABLE})
 """What nobody may be called, in small letters: these addressees would get the secrets of a seat of that name."""
 
@@ -190,7 +193,7 @@ class Listening:
     any_speech: str | None = None
     """The intent that takes whatever else is said, whole, in its slot ``text`` (a story); None outside stories."""
     only_of: Mapping[str, tuple[Seat, ...]] = field(default_factory=dict)
-    """Intent name to the seats whose it is: only their pages offer it. No entry: everybody's. Never depends on a secret."""
+    """Intent name to the seats whose it is: only their pages offer it, and whoever else says so is refused. No entry: everybody's. Never depends on a secret."""
 
 
 class Game(Protocol):

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from voice_host.child_process import Values
-from voice_host.errors import HostError
+from voice_host.errors import HostError, UsageError
 from voice_host.hearing.digital_silence import DigitalSilence
 from voice_host.hearing.microphone import Block, MicrophoneLost
 from voice_host.hearing.timeline import Captured, Timeline
@@ -36,11 +36,12 @@ class DeviceMicrophone:
     After `MicrophoneLost` the same object can be asked for its `blocks` again: a new child then looks for the device.
     """
 
-    def __init__(self, name: str | None = None) -> None:
+    def __init__(self, name: str | None = None, channel: int | None = None) -> None:
         """Choose the device by (part of) its name, None for the system's default; raises `MissingError`, `UsageError`.
 
-        It is opened when its blocks are first asked for.
+        With ``channel`` (from 1) only that one is heard, else all are mixed. It is opened when its blocks are first asked for.
         """
+        self._channel = channel
         self.captured_at = 0.0
         """The loop's time at which the last sample of the block that was last brought was captured."""
         self.lost_frames = 0
@@ -72,13 +73,16 @@ class DeviceMicrophone:
             opened = await self._opened(self._child)
             self._wanted = replace(self._wanted, place=self._wanted.place or opened.place)
             self._was_open = True
-            timeline = Timeline(opened.rate, opened.channels)
+            self._check_channel(opened)
+            timeline = Timeline(opened.rate, opened.channels if self._channel is None else 1)
             rest, given = np.zeros(0, np.float32), 0
             lost_before = self.lost_frames
             while True:
                 piece = await arrivals.next(opened.channels)
                 if piece is None:
                     raise self._lost()
+                if self._channel is not None:
+                    piece = replace(piece, frames=piece.frames[:, self._channel - 1 : self._channel])
                 if self._silence.begun(piece.frames, opened.rate, switched_off=arrivals.switched_off):
                     raise self._mute()
                 samples = timeline.samples(piece)
@@ -102,6 +106,13 @@ class DeviceMicrophone:
         if child is not None:
             child.kill()
             child.join()
+
+    def _check_channel(self, opened: Opened) -> None:
+        if self._channel is not None and not 1 <= self._channel <= opened.channels:
+            self.close()
+            raise UsageError(
+                f"The microphone {self.name} has no channel {self._channel}; choose one from 1 to {opened.channels}."
+            )
 
     async def _opened(self, child: SoundChild) -> Opened:
         """Wait until the stream runs."""

@@ -12,7 +12,7 @@ from typing import Final, Literal, Protocol
 
 import numpy as np
 
-from voice_host.errors import HostError
+from voice_host.errors import HostError, UsageError
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples, open_sound, stream_sound
 from voice_host.hearing.voice_activity import BLOCK_SAMPLES, BLOCK_SECONDS
 
@@ -64,12 +64,15 @@ class FileMicrophone:
     After the file one second of silence follows, so that its last word is heard to the end, and the stream ends.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Open the file; raises `UsageError` when it cannot be read or holds nothing."""
+    def __init__(self, path: Path, channel: int | None = None) -> None:
+        """Open the file, or one of its channels (from 1); raises `UsageError` when it cannot be read or holds nothing."""
         self.name = str(path)
+        self._channel = channel
         self.captured_at = 0.0
         """The loop's time at the end of the last block."""
         self._sound = open_sound(path)
+        if channel is not None and not 1 <= channel <= self._sound.channels:
+            raise UsageError(f"{path} has no channel {channel}; choose one from 1 to {self._sound.channels}.")
 
     async def blocks(self) -> AsyncGenerator[Block, None]:
         """Bring every block at the end of its 32 ms, counted from the first call."""
@@ -88,7 +91,7 @@ class FileMicrophone:
 
     def _pieces(self) -> Iterator[Samples]:
         """Yield the file and the silence after it."""
-        yield from stream_sound(self._sound)
+        yield from stream_sound(self._sound, self._channel)
         yield np.zeros(int(_CLOSING_SILENCE_SECONDS * SAMPLE_RATE), np.float32)
 
 

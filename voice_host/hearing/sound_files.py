@@ -42,16 +42,19 @@ def open_sound(path: Path) -> soundfile.SoundFile:
     return sound
 
 
-def stream_sound(sound: soundfile.SoundFile) -> Iterator[Samples]:
-    """Yield the rest of the file in pieces of any length (mono, `SAMPLE_RATE`), so that hours need no memory."""
-    mono = MonoConverter(sound.samplerate, sound.channels)
+def stream_sound(sound: soundfile.SoundFile, channel: int | None = None) -> Iterator[Samples]:
+    """Yield the rest of the file in pieces of any length (mono, `SAMPLE_RATE`), so that hours need no memory.
+
+    With ``channel`` (from 1) only that one is heard, else all are mixed.
+    """
+    mono = MonoConverter(sound.samplerate, sound.channels if channel is None else 1)
     while True:
         try:
             frames = sound.read(_READ_FRAMES, dtype="float32", always_2d=True)
         except soundfile.SoundFileError as error:
             raise UsageError(f"{sound.name} is damaged ({_reason(error)}); record it again.") from error
         last = len(frames) < _READ_FRAMES
-        piece = mono.convert(frames, last=last)
+        piece = mono.convert(frames if channel is None else frames[:, channel - 1 : channel], last=last)
         if len(piece):
             yield piece
         if last:

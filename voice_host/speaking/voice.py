@@ -142,6 +142,7 @@ class Voice:
         self._queue: list[_Waiting] = []
         self._current: _Waiting | None = None
         self._cut = False
+        self._overlaid: set[asyncio.Task[None]] = set()
         self._more = asyncio.Event()
         self._to_prepare: dict[str, None] = {}
         self._prepare_more = asyncio.Event()
@@ -171,6 +172,12 @@ class Voice:
     def earcon(self, name: str, priority: int = Priority.GAME, expires_at: float | None = None) -> Awaitable[Outcome]:
         """Queue an earcon; raises `UsageError` when there is none of that name."""
         return self._enqueue((earcon_clip(name),), name, "", priority, expires_at, sound_only=True)
+
+    def overlay(self, name: str) -> None:
+        """Sound an earcon now, beside whatever is being said, and out of the queue; raises `UsageError` for an unknown name."""
+        sounding = asyncio.create_task(self._overlay(earcon_clip(name)), name=f"earcon {name}")
+        self._overlaid.add(sounding)
+        sounding.add_done_callback(self._overlaid.discard)
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Synthesise texts in the background, so that they start without delay when they are said."""
@@ -218,6 +225,8 @@ class Voice:
                 tasks.create_task(self._prepare(), name="preparing speech")
         finally:
             self._loudspeaker.stop()
+            for sounding in self._overlaid:
+                sounding.cancel()
             for waiting in [*([self._current] if self._current else []), *self._queue]:
                 waiting.outcome.cancel()
             self._queue.clear()
@@ -289,6 +298,12 @@ class Voice:
             if self._deaf and not self._cut:
                 self._deaf = False
                 self._listener(VoiceRecovered(asyncio.get_running_loop().time()))
+
+    async def _overlay(self, clip: Clip) -> None:
+        try:
+            await self._loudspeaker.overlay(clip)
+        except HostError as error:
+            _LOG.info("an earcon was not heard: %s", error)  # the next line tells it to whoever waits for one
 
     async def _synthesized(self, line: Line) -> Clip:
         """Return the whole line as one clip, or the earcon ``attention`` when there is no voice."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
-from typing import Final, assert_never
+from typing import Final, Protocol, assert_never
 
 from voice_host.errors import HostError
 from voice_host.hearing.ear import Ear, Heard, SpeechDropped
@@ -24,6 +24,49 @@ RETRY_SECONDS: Final = 1.0
 """How often a lost microphone is looked for."""
 
 
+class Whose(Protocol):
+    """Whose voice an ear hears."""
+
+    @property
+    def name(self) -> str:
+        """Return the ear's name."""
+
+    def speaker(self) -> str | None:
+        """Return the seat that speaks, if only one can."""
+
+    def not_by(self) -> str | None:
+        """Return the seat that certainly does not."""
+
+    def claims(self, started: float, ended: float) -> bool:
+        """Tell whether an utterance (seconds of the evening) is this ear's, where others hear it too."""
+
+    def ended(self) -> bool:
+        """Tell, at the end of the microphone, whether nobody can be heard any more."""
+
+
+class WholeTable:
+    """The only ear: anybody speaks."""
+
+    name: Final = "table"
+
+    def speaker(self) -> str | None:
+        """Return None: nobody knows."""
+
+    def not_by(self) -> str | None:
+        """Return None: it may be anybody."""
+
+    def claims(self, started: float, ended: float) -> bool:
+        """Return True."""
+        return started <= ended
+
+    def ended(self) -> bool:
+        """Return True."""
+        return True
+
+
+_WHOLE_TABLE: Final = WholeTable()
+
+
 async def keep_listening(  # noqa: PLR0917
     microphone: Microphone,
     open_again: Callable[[], Microphone],
@@ -31,12 +74,13 @@ async def keep_listening(  # noqa: PLR0917
     host: Host,
     keep: Callable[[int, Samples], None],
     notice: Callable[[str], None],
+    whose: Whose = _WHOLE_TABLE,
 ) -> None:
     """Listen as `listen` does; when the microphone is lost, let the host pause until it is found again by its name."""
     while True:
         try:
             with contextlib.closing(microphone):
-                await listen(open_ear(microphone), host, keep)
+                await listen(open_ear(microphone), host, keep, whose)
         except HostError as error:
             notice(str(error))
             host.inbox.put_nowait(DeviceLost("microphone_lost"))
@@ -59,26 +103,32 @@ async def _found_again(open_again: Callable[[], Microphone]) -> Microphone:
             continue
 
 
-async def listen(ear: Ear, host: Host, keep: Callable[[int, Samples], None]) -> None:
+async def listen(ear: Ear, host: Host, keep: Callable[[int, Samples], None], whose: Whose = _WHOLE_TABLE) -> None:
     """Hand over everything that is heard until the microphone ends; ``keep`` is given each utterance's number and sound."""
     opened = host.now()
     async for event in ear.listen():
         match event:
             case EarBegan(at):
-                host.inbox.put_nowait(SpeechBegan(opened + at))
+                host.inbox.put_nowait(SpeechBegan(opened + at, whose.name))
+            case Heard() if not whose.claims(opened + event.started, opened + event.ended):
+                host.inbox.put_nowait(HostDropped(whose.name))
             case Heard():
                 keep(host.evening.utterances + 1, event.samples)
                 texts = tuple(hypothesis.text for hypothesis in event.hypotheses)
                 started, ended = opened + event.started, opened + event.ended
                 known = tuple(h.confidence for h in event.hypotheses if h.confidence is not None)
                 confidences = known if len(known) == len(texts) else ()
-                host.inbox.put_nowait(SpeechRecognized(texts, started, ended, confidences=confidences))
+                recognized = SpeechRecognized(
+                    texts, started, ended, whose.speaker(), confidences, ear=whose.name, not_by=whose.not_by()
+                )
+                host.inbox.put_nowait(recognized)
             case SpeechDropped():
-                host.inbox.put_nowait(HostDropped())
+                host.inbox.put_nowait(HostDropped(whose.name))
             case _:
                 assert_never(event)
         await host.inbox.join()
-    host.inbox.put_nowait(SourceEnded(abruptly=False))
+    if whose.ended():
+        host.inbox.put_nowait(SourceEnded(abruptly=False))
 
 
 class HalfDuplex:

@@ -11,7 +11,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final, assert_never
 
-from voice_host.games.game import Earcon, Effect, Event, Intent, Paused, Played, Resumed, Say, Step, TimerFinished
+from voice_host.games.game import (
+    SOMEBODY_ELSE,
+    Earcon,
+    Effect,
+    Event,
+    Intent,
+    Paused,
+    Played,
+    Resumed,
+    Say,
+    Step,
+    TimerFinished,
+)
 from voice_host.games.when_i_dream import day, evening, fouls, leaving, night, turns
 from voice_host.games.when_i_dream.permitted import permitted, why_not
 from voice_host.games.when_i_dream.state import (
@@ -47,7 +59,8 @@ def step(state: State, event: Event) -> Step:
 
 
 def _intend(state: State, intent: Intent) -> Step:
-    if intent.speaker is not None and intent.speaker not in state.present and intent.name not in _OF_GUESTS:
+    is_known = intent.speaker is not None and intent.speaker != SOMEBODY_ELSE
+    if is_known and intent.speaker not in state.present and intent.name not in _OF_GUESTS:
         return refuse(state, "no_such_player", player=intent.speaker)
     if intent.name not in permitted(state):
         if intent.name == "story" and not isinstance(state.phase, Finished):
