@@ -14,27 +14,32 @@ export class Announcer {
   tell(kind, text, urgent = false) {
     if (!text || this.last.get(kind) === text) return;
     this.last.set(kind, text);
-    if (urgent) { this.say("urgent", text); return; }
+    if (urgent) { this.say("urgent", kind, text); return; }
     this.waiting.delete(kind);
     this.waiting.set(kind, text);
     if (!this.busy) this.next();
   }
 
-  // Lets the same text of a kind be told again.
-  forget(kind) { this.last.delete(kind); this.waiting.delete(kind); }
+  // Takes back what was told of a kind, where it still stands, and lets the same text be told again.
+  forget(kind) {
+    this.last.delete(kind);
+    this.waiting.delete(kind);
+    for (const region of Object.values(this.regions)) if (region.dataset.kind === kind) region.replaceChildren();
+  }
 
   next() {
     const [kind] = this.waiting.keys();
     this.busy = kind !== undefined;
     if (!this.busy) return;
-    this.say("polite", this.waiting.get(kind));
+    this.say("polite", kind, this.waiting.get(kind));
     this.waiting.delete(kind);
     setTimeout(() => this.next(), PAUSE_MILLISECONDS);
   }
 
-  say(region, text) {
+  say(name, kind, text) {
     const node = document.createElement("p");
     node.textContent = text;
-    this.regions[region].replaceChildren(node);
+    this.regions[name].dataset.kind = kind;
+    this.regions[name].replaceChildren(node);
   }
 }

@@ -110,7 +110,7 @@ function tell(before, news) {
   if (view.word && !state.paused) {
     announcer.tell("word", t("the_word_is", { word: view.word }), true);
     if (view.word !== before.view?.word) mention(t("the_word_is", { word: view.word }));
-  }
+  } else announcer.forget("word");
   if (view.turn === state.viewer) {
     announcer.tell("turn", t("your_turn"), true);
     if (before.view?.turn !== view.turn) mention(t("your_turn"));

@@ -113,6 +113,7 @@ function tell() {
   else announcer.forget("pause");
   announcer.tell("phase", t(`phase_${view.phase}`));
   if (view.word && !state.paused) announcer.tell("word", t("the_word_is", { word: view.word }), true);
+  else announcer.forget("word");
   if (view.turn) announcer.tell("turn", t("turn_of", { player: view.turn }));
   if (flag && performance.now() < flag.until) announcer.tell("flag", flagText(flag.caption));
   announcer.tell("time", timeSentence(state));

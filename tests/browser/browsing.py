@@ -1,0 +1,58 @@
+"""Pages open in a real browser, one context a viewer, as people's own devices are; what goes wrong on one fails the test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from tests.screens.evening_with_pages import EveningWithPages
+
+PATIENCE_MS = 30_000
+PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1280, "height": 800}
+
+
+class Viewers:
+    """The pages that are open; all faults that the browser reports are kept and make the test fail at its end."""
+
+    def __init__(self, browser: Any, evening: EveningWithPages) -> None:
+        self.evening = evening
+        self._browser = browser
+        self._pages: dict[str, Any] = {}
+        self._faults: list[str] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        for page in self._pages.values():
+            page.context.close()
+        if kind is None:
+            assert self._faults == []
+
+    def open(self, viewer: str, size: Mapping[str, int] | None = None, **context: Any) -> Any:
+        """Open a viewer's page and wait until it shows something."""
+        if viewer in self._pages:
+            return self._pages[viewer]
+        chosen = size or (LAPTOP if viewer == "table" else PHONE)
+        page = self._browser.new_context(viewport=chosen, locale="en", color_scheme="dark", **context).new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: self._faults.append(f"{viewer}: {error}"))
+        page.on("console", lambda message: self._note(viewer, message))
+        page.goto(self.evening.link(viewer))
+        page.wait_for_selector("main > :not(p:only-child)")
+        self._pages[viewer] = page
+        return page
+
+    def says(self, page: Any, text: str) -> None:
+        """Wait until a page shows a text somewhere."""
+        page.get_by_text(text, exact=False).first.wait_for(state="visible")
+
+    def _note(self, viewer: str, message: Any) -> None:
+        if message.type == "error" and "WebSocket connection" not in message.text:
+            self._faults.append(f"{viewer}: {message.text}")
+
+
+def shown(page: Any) -> str:
+    """Return everything in a page's document, visible or not: what is there can be found."""
+    return str(page.evaluate("document.documentElement.outerHTML"))

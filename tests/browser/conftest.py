@@ -1,0 +1,55 @@
+"""What the tests of the pages in a real Chromium share; they are skipped where there is none."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.browsing import Viewers
+from tests.screens.evening_with_pages import EveningWithPages
+from voice_host.program import Program
+
+playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra: pip install -e .[browser]")
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
+WORDS = ("lighthouse", "giraffe", "honey", "volcano", "ocean", "piano")
+
+
+@pytest.fixture(scope="session")
+def english() -> Program:
+    program = Program("en")
+    _ = program.measures, program.prompts, program.grammar
+    return program
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here: apt-get install chromium")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def evening(english: Program, tmp_path: Path) -> Iterator[EveningWithPages]:
+    with EveningWithPages(english, tmp_path, cards=WORDS) as evening:
+        yield evening
+
+
+@pytest.fixture
+def viewers(chromium: Any, evening: EveningWithPages) -> Iterator[Viewers]:
+    with Viewers(chromium, evening) as viewers:
+        yield viewers
+
+
+@pytest.fixture
+def lobby_viewers(chromium: Any, english: Program, tmp_path: Path) -> Iterator[Callable[[], Viewers]]:
+    with EveningWithPages(english, tmp_path, cards=WORDS, lobby=True) as evening, Viewers(chromium, evening) as viewers:
+        yield lambda: viewers
