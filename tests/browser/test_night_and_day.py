@@ -45,6 +45,11 @@ def _check_secrets(state: str, viewer: str, page: object) -> None:
             pass
 
 
+def _until(viewers: Viewers, wanted: str) -> None:
+    """Play on until that state."""
+    next(state for state in night_and_day(viewers.evening) if state == wanted)
+
+
 def _wait_for_phase(page: object, phase: str) -> None:
     page.wait_for_function("phase => document.body.dataset.phase === phase", arg=phase)  # type: ignore[attr-defined]
 
@@ -59,8 +64,7 @@ def _wait(page: object, text: str, *, there: bool) -> None:
 
 def test_the_word_is_gone_as_soon_as_the_clock_stands(viewers: Viewers) -> None:
     table = viewers.open("table")
-    states = night_and_day(viewers.evening)
-    assert "night begins" in (next(states), next(states))
+    _until(viewers, "night begins")
     table.wait_for_selector(".the-word")
     viewers.evening.types("?: pause")
     table.wait_for_selector(".word.hidden")
@@ -80,9 +84,7 @@ def test_the_role_is_shown_only_while_the_seat_wants_it(viewers: Viewers) -> Non
 
 def test_a_tap_is_what_a_word_is(viewers: Viewers) -> None:
     table, ben = viewers.open("table"), viewers.open("Ben")
-    for state in night_and_day(viewers.evening):
-        if state == "night begins":
-            break
+    _until(viewers, "night begins")
     ben.get_by_text("My clue …").click()
     ben.get_by_label("Word", exact=True).fill("tower")
     ben.get_by_role("button", name="Send").click()
