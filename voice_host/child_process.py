@@ -82,6 +82,8 @@ class ChildProcess:
         self._on_ping = on_ping
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the child has ended
         self._sending = threading.Lock()
+        self._dismissed = False
+        """Whether we ended it ourselves, which is nothing to wonder at."""
         self._silent_seconds = 0.0
         self._heard_at = time.monotonic()
         self._verdict: str | None = None
@@ -129,6 +131,7 @@ class ChildProcess:
     def kill(self, verdict: str | None = None) -> None:
         """End the child at once, whatever it does; harmless a second time. ``on_end`` is then told the verdict."""
         self._verdict = self._verdict or verdict
+        self._dismissed = self._dismissed or self._process.poll() is None
         with contextlib.suppress(OSError):
             self._process.kill()
 
@@ -160,7 +163,7 @@ class ChildProcess:
             assert self._process.stdin is not None  # noqa: S101 - opened as a pipe
             self._process.stdin.close()
         sentence = self._verdict or f"The process of {self.name} has ended unexpectedly ({_how(code)})."
-        self._log_last_words(sentence, expected=code == 0 or self._verdict is not None)
+        self._log_last_words(sentence, expected=code == 0 or self._dismissed)
         try:
             self._on_end(sentence)
         finally:
