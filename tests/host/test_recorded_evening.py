@@ -22,7 +22,7 @@ from voice_host.program import Program
 from voice_host.running import Kept
 from voice_host.speaking.clip import Clip, resample
 from voice_host.speaking.loudspeaker import FileLoudspeaker, SilentLoudspeaker
-from voice_host.tables.robot import Act, Bell, Hush, Line, RobotTable, parse_acts
+from voice_host.tables.robot import Act, Bell, HostSpoke, Hush, Line, RobotTable, Until, parse_acts
 from voice_host.virtual_time import run
 
 NIGHT_END = "What's the score?"
@@ -230,8 +230,25 @@ def test_a_bell_that_never_rings_does_not_keep_the_table_for_ever() -> None:
     assert 180 < began < 183
 
 
+def test_the_table_waits_until_the_host_has_said_something() -> None:
+    (began,) = _spoken_at([HostSpoke(), Line("Amy", "hello")], _Host([(5.0, 7.0)], 1e9))
+    assert 8.2 <= began <= 8.6
+
+
+def test_a_host_that_does_not_answer_does_not_keep_the_table_for_ever() -> None:
+    (began,) = _spoken_at([HostSpoke(12.0), Line("Amy", "hello")], _Host([], 1e9))
+    assert 12.9 <= began <= 13.2
+
+
+def test_the_table_waits_for_what_it_sees() -> None:
+    seen = iter([False] * 99 + [True])
+    (began,) = _spoken_at([Until(lambda: next(seen)), Line("Amy", "hello")], _Host([], 1e9))
+    assert 4.1 <= began <= 4.4
+
+
 def test_senseless_lines_of_a_table_are_named() -> None:
-    assert parse_acts("# x\nAmy: hello\n@wait 6\n@bell\n", "e.txt") == (Line("Amy", "hello"), Hush(6.0), Bell())
+    acts = (Line("Amy", "hello"), Hush(6.0), Bell(), HostSpoke())
+    assert parse_acts("# x\nAmy: hello\n@wait 6\n@bell\n@host\n", "e.txt") == acts
     for line in ("hello", "@wait", "@wait soon", "@sing", "Amy:"):
         with pytest.raises(UsageError, match=r"e\.txt, line 2"):
             parse_acts(f"Amy: hello\n{line}\n", "e.txt")

@@ -84,9 +84,14 @@ def load_evening(request: DemoRequest) -> tuple[tuple[Act, ...], Mapping[Line, S
                 f"{act.person} never says {act.text!r} in {clips_folder}; render it with: python tools/render_voices.py --evening {script}"
             )
     cards = request.cards
-    if cards is None and request.seed is None and (own := clips_folder.with_name("cards.txt")).is_file():
+    if cards is None and request.seed is None and (own := _cards_of(clips_folder)).is_file():
         cards = own
     return acts, clips, cards
+
+
+def _cards_of(clips_folder: Path) -> Path:
+    """Return the file of the words that come up in an evening: ``cards_of_six.txt`` beside ``evening_of_six``."""
+    return clips_folder.with_name(f"{clips_folder.name.replace(EVENING, 'cards')}.txt")
 
 
 def read_clips(clips_folder: Path) -> dict[Line, Samples]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, assert_never
 
@@ -46,11 +46,26 @@ class Bell:
     """The table waits until the host has rung the end of the night."""
 
 
-Act = Line | Hush | Bell
+@dataclass(frozen=True, slots=True)
+class HostSpoke:
+    """The table waits until the host has said something: of itself, or in answer to what was said last."""
+
+    patience_seconds: float = PATIENCE_SECONDS
+    """After this long people go on all the same."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Until:
+    """The table waits for something that it sees."""
+
+    seen: Callable[[], bool]
+
+
+Act = Line | Hush | Bell | HostSpoke | Until
 
 
 def parse_acts(text: str, source: str) -> tuple[Act, ...]:
-    """Parse an evening (``Amy: words``, ``@wait SECONDS``, ``@bell``, ``# comment``); `UsageError` names a senseless line."""
+    """Parse an evening (``Amy: words``, ``@wait SECONDS``, ``@bell``, ``@host``, ``# comment``); `UsageError` names a senseless line."""
     acts: list[Act] = []
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.strip()
@@ -58,13 +73,15 @@ def parse_acts(text: str, source: str) -> tuple[Act, ...]:
             continue
         if line == "@bell":
             acts.append(Bell())
+        elif line == "@host":
+            acts.append(HostSpoke())
         elif found := re.fullmatch(r"@wait (\d+(?:\.\d+)?)", line):
             acts.append(Hush(float(found[1])))
         elif found := re.fullmatch(r"([^:@]+):\s*(\S.*)", line):
             acts.append(Line(found[1].strip(), found[2]))
         else:
             raise UsageError(
-                f"{source}, line {number}: {line!r} makes no sense; write 'Amy: words', '@wait SECONDS' or '@bell'."
+                f"{source}, line {number}: {line!r} makes no sense; write 'Amy: words', '@wait SECONDS', '@host' or '@bell'."
             )
     return tuple(acts)
 
@@ -85,14 +102,24 @@ class RobotTable:
     name: Final = "recorded table"
 
     def __init__(
-        self, acts: Sequence[Act], clips: Mapping[Line, Samples], host: HostHeard, *, closing_seconds: float = 60.0
+        self,
+        acts: Sequence[Act],
+        clips: Mapping[Line, Samples],
+        host: HostHeard,
+        *,
+        closing_seconds: float = 60.0,
+        polite_seconds: float = POLITE_SECONDS,
+        begins: Callable[[int, Act], None] = lambda _number, _act: None,
     ) -> None:
+        """``begins`` is told each act with its place when it begins, a line when its sound does."""
         self._acts = acts
         self._clips = clips
         self._host = host
         self._closing_seconds = closing_seconds
         self.captured_at = 0.0
         """The loop's time at the end of the last block."""
+        self._polite_seconds = polite_seconds
+        self._begins = begins
         self._bells_used = 0
         self._closed = False
 
@@ -101,8 +128,10 @@ class RobotTable:
         opened = asyncio.get_running_loop().time()
         number = 0
         silence = np.zeros(BLOCK_SAMPLES, np.float32)
-        for act in (*self._acts, Hush(self._closing_seconds)):
+        for place, act in enumerate((*self._acts, Hush(self._closing_seconds))):
             spoken = 0
+            if not isinstance(act, Line):
+                self._begins(place, act)
             while not self._closed:
                 number += 1
                 await self._captured(opened + number * BLOCK_SECONDS)
@@ -111,6 +140,7 @@ class RobotTable:
                 if self._may_go_on(act, spoken * BLOCK_SAMPLES / SAMPLE_RATE):
                     break
             if isinstance(act, Line):
+                self._begins(place, act)
                 for block in _blocks(self._clips[act]):
                     number += 1
                     await self._captured(opened + number * BLOCK_SECONDS)
@@ -129,13 +159,18 @@ class RobotTable:
         """Tell whether the table has been silent long enough before this act."""
         match act:
             case Line():
-                return waited >= REACTION_SECONDS and self._host.silent_seconds() >= POLITE_SECONDS
+                return waited >= REACTION_SECONDS and self._host.silent_seconds() >= self._polite_seconds
             case Hush(seconds):
                 return min(waited, self._host.silent_seconds()) >= seconds
             case Bell():
                 rung = self._host.bells() > self._bells_used
                 self._bells_used = self._host.bells()
                 return rung or waited >= PATIENCE_SECONDS
+            case HostSpoke(patience_seconds):
+                silent = self._host.silent_seconds()
+                return self._polite_seconds <= silent < waited or waited >= patience_seconds
+            case Until(seen):
+                return seen()
             case _:
                 assert_never(act)
 
