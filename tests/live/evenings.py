@@ -96,14 +96,14 @@ def _typed(evening: LiveEvening, script: Sequence[str], program: Program) -> lis
             journal=Path(scratch) / "journal",
             cards=evening.cards,
         )
-        request = replace(request, **_as_request(evening.options))
+        request = replace(request, **as_request(evening.options))
         nowhere = io.StringIO()  # the final table is no news
         with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
             play(request, program)
         return read_events(Path(scratch) / "events.jsonl")
 
 
-def _as_request(options: Sequence[str]) -> dict[str, Any]:
+def as_request(options: Sequence[str]) -> dict[str, Any]:
     """Return the fields of a request for the words of a command line; a typed table deals for itself as a spoken one does."""
     chosen: dict[str, Any] = {"settings": ["deal=table"]}
     pairs = list(zip(options[::2], options[1::2], strict=True))
@@ -145,6 +145,7 @@ def with_answers(acts: Sequence[Act], reference: Sequence[Event]) -> tuple[Act, 
 
 
 _ALWAYS: Final = ("phase", "round", "dreamer", "turn", "scores", "penalty_cards", "yellow", "blue", "roles", "points")
+_OF_TIME: Final = frozenset({"turn", "countdown"})
 _BY_DAY: Final = (*_ALWAYS, "told", "claims", "appeal", "bonus", "winners")
 
 
@@ -181,6 +182,12 @@ def meanings(events: Sequence[Event]) -> list[str]:
             if intent["name"] != "story" or names[-1:] != ["story"]:
                 names.append(intent["name"])
     return names
+
+
+def said(events: Sequence[Event]) -> list[str]:
+    """Return the prompts that the room was to hear, but for those that only tell of time passing: turns and countdowns."""
+    aloud = (event for event in events if event["type"] == "said" and event["to"] == "room")
+    return [event["prompt"] for event in aloud if event["prompt"] not in _OF_TIME]
 
 
 # ------------------------------------------------------------------------------------------------------- the real host

@@ -18,7 +18,7 @@ EVENINGS = Path(__file__).parent / "evenings"
 COMMON = ("--rounds", "1", "--seed", "3", "--set", "clue_seconds=8", "--set", "countdown_seconds=10")
 
 
-NIGHTS = {"four": ("Ben,Cleo,Dan,Amy", 95), "six": ("Dan,Emma,Fred,Amy,Ben,Cleo", 60)}
+NIGHTS = {"four": ("Ben,Cleo,Dan,Amy", 100), "six": ("Dan,Emma,Fred,Amy,Ben,Cleo", 85)}
 """Who plays, clockwise, and how many seconds a night has; a third of it is there for slow machines."""
 
 
