@@ -58,6 +58,11 @@ def load_live_evening(script: Path, cards: Path, *options: str) -> LiveEvening:
 
 def typed_reference(evening: LiveEvening, program: Program) -> list[Event]:
     """Return the events of the same evening typed, each act taking the time it takes a typed table."""
+    return play_typed(evening, typed_script(evening, program), program)
+
+
+def typed_script(evening: LiveEvening, program: Program) -> list[str]:
+    """Return the lines of the same evening as a script."""
     script: list[str] = []
     for act in evening.acts:
         match act:
@@ -71,20 +76,21 @@ def typed_reference(evening: LiveEvening, program: Program) -> list[Event]:
                 script.append(f"@wait {_until_timer(evening, script, program, 'clue')}")
             case Until():
                 pass
-    return _typed(evening, script, program)
+    return script
 
 
 def _until_timer(evening: LiveEvening, script: Sequence[str], program: Program, timer: str) -> float:
     """Return how long the table must be silent after the script so far until a timer is over, and a little more."""
     begins = sum(float(line.split()[1]) if line.startswith("@wait") else UTTERANCE_SECONDS for line in script)
-    events = _typed(evening, [*script, f"@wait {_FOREVER}"], program)
+    events = play_typed(evening, [*script, f"@wait {_FOREVER}"], program)
     ends = [event["t"] for event in events if event["type"] == "timer" and event["event"] == "finished"]
     named = [event["name"] for event in events if event["type"] == "timer" and event["event"] == "finished"]
     due = [t for t, name in zip(ends, named, strict=True) if name == timer and t >= begins]
     return round(due[0] - begins + 0.5, 3) if due else 0.5
 
 
-def _typed(evening: LiveEvening, script: Sequence[str], program: Program) -> list[Event]:
+def play_typed(evening: LiveEvening, script: Sequence[str], program: Program) -> list[Event]:
+    """Return the events of a script, played with the evening's cards and options."""
     with tempfile.TemporaryDirectory() as scratch:
         typed = Path(scratch) / "evening.txt"
         typed.write_text("\n".join(script) + "\n", encoding="utf-8")
@@ -152,14 +158,16 @@ _BY_DAY: Final = (*_ALWAYS, "told", "claims", "appeal", "bonus", "winners")
 def outline(events: Sequence[Event]) -> list[Mapping[str, Any]]:
     """Return every state of the table that differs from the one before: turns, zones, fouls, stories, votes, scores.
 
-    What was told counts when the dream is over: the same story may be heard in more or fewer pieces. Pauses are no part, nor
-    is whose turns a table lets pass while it waits for the bell: that depends on how long it has to wait.
+    What was told counts when the dream is over: the same story may be heard in more or fewer pieces. A guess that the dreamer puts
+    right counts as it is then. Pauses are no part, nor is whose turns a table lets pass while it waits for the bell: that
+    depends on how long it has to wait.
     """
     states: list[Mapping[str, Any]] = []
-    heard_at, spoken = -1.0, 0
+    heard_at, spoken, corrected = -1.0, 0, False
     for event in events:
         if event["type"] == "heard":
             heard_at = event["t"]
+            corrected = any(intent["name"] == "correct_guess" for intent in event["intents"])
         if event["type"] != "view" or event["viewer"] != "table":
             continue
         view = event["view"]
@@ -167,6 +175,8 @@ def outline(events: Sequence[Event]) -> list[Mapping[str, Any]]:
             del states[spoken:]
         shown = _ALWAYS if view["phase"] in {"falling", "night", "last_guess", "story"} else _BY_DAY
         state = {name: view[name] for name in shown if name in view}
+        if corrected and event["t"] == heard_at:
+            del states[-1:]
         if not states or states[-1] != state:
             states.append(state)
         if event["t"] == heard_at:
@@ -199,7 +209,7 @@ def start_host(
     """Start ``voice-host play`` as a user does; it leaves ``events.jsonl``, ``captions`` and ``journal`` in the folder."""
     command = [sys.executable, "-m", "voice_host", "play", "when-i-dream", "--cards", str(evening.cards)]
     command += ["--mic", "pulse", "--speaker", "pulse", "--events", str(scratch / "events.jsonl")]
-    command += ["--journal", str(scratch / "journal"), *evening.options, *more]
+    command += ["--journal", str(scratch / "journal"), "--no-screens", *evening.options, *more]
     with (scratch / "captions").open("wb") as captions, (scratch / "notices").open("wb") as notices:
         return subprocess.Popen(
             command,

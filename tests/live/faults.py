@@ -19,7 +19,7 @@ CHILDREN: Final[Mapping[str, str]] = {
     "capture": "capture_child",
     "playback": "playback_child",
     "voice": "voice_child",
-    "recogniser": "recognizers.child",
+    "recogniser": "recognizer_child",
 }
 """A part of the command line of each child process of a host, by what it does."""
 

@@ -8,7 +8,7 @@ import io
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -20,7 +20,7 @@ from voice_host.live import Session
 from voice_host.program import Program
 from voice_host.running import Kept
 from voice_host.speaking.loudspeaker import SilentLoudspeaker
-from voice_host.tables.robot import RobotTable
+from voice_host.tables.robot import Act, RobotTable
 
 _ENDING_SECONDS: Final = 10.0
 
@@ -35,6 +35,8 @@ class Footprint:
     files: int
     """Open files; 0 where the system does not tell."""
     children: int
+    children_megabytes: float
+    """Resident memory of the recogniser's and the voice's processes."""
 
 
 def footprint(threads: int | None = None) -> Footprint:
@@ -43,15 +45,19 @@ def footprint(threads: int | None = None) -> Footprint:
     deadline = time.monotonic() + _ENDING_SECONDS
     while threads is not None and threading.active_count() > threads and time.monotonic() < deadline:
         time.sleep(0.05)
-    names = tuple(sorted(thread.name for thread in threading.enumerate()))
     files = Path("/proc/self/fd")
+    children = _children()
     return Footprint(
-        _resident_megabytes(), names, len(list(files.iterdir())) if files.is_dir() else 0, len(_children())
+        megabytes=_resident_megabytes("self"),
+        threads=tuple(sorted(thread.name for thread in threading.enumerate())),
+        files=len(list(files.iterdir())) if files.is_dir() else 0,
+        children=len(children),
+        children_megabytes=sum(_resident_megabytes(child) for child in children),
     )
 
 
-def _resident_megabytes() -> float:
-    status = Path("/proc/self/status")
+def _resident_megabytes(process: str) -> float:
+    status = Path("/proc", process, "status")
     lines = status.read_text(encoding="utf-8").splitlines() if status.is_file() else []
     found = [line for line in lines if line.startswith("VmRSS:")]
     return int(found[0].split()[1]) / 1024 if found else float("nan")
@@ -66,20 +72,28 @@ def _children() -> list[str]:
 
 
 def play_virtual(
-    evening: LiveEvening, reference: Sequence[Event], program: Program, scratch: Path, number: int
+    evening: LiveEvening,
+    reference: Sequence[Event],
+    program: Program,
+    scratch: Path,
+    begins: Callable[[int, Act], None] = lambda _place, _act: None,
 ) -> list[Event]:
-    """Play an evening's sound through the whole host in virtual time; returns its events."""
+    """Play an evening's sound through the whole host in virtual time; returns its events.
+
+    ``begins`` is told each act with its place in ``with_answers(evening.acts, reference)``.
+    """
     request = replace(PlayRequest("when-i-dream", "en", cards=evening.cards), **as_request(evening.options))
     acts = with_answers(evening.acts, reference)
-    events = scratch / f"{number}.jsonl"
-    journal = Journal.create(scratch / f"{number}.evening", sync=False)
+    events = scratch / "soak.jsonl"
+    (scratch / "soak.evening").unlink(missing_ok=True)
+    journal = Journal.create(scratch / "soak.evening", sync=False)
     nowhere = io.StringIO()
     try:
         with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
             Session("en", None, SilentLoudspeaker()).play(
                 program,
                 Kept(journal, (), first_entry(request, deal="table")),
-                lambda room: RobotTable(acts, evening.clips, room),
+                lambda room: RobotTable(acts, evening.clips, room, begins=begins),
                 virtual=True,
                 events=events,
             )

@@ -19,10 +19,10 @@ SETTINGS = ("--set", "night_seconds=60", "--set", "clue_seconds=50")
 def test_evenings_leave_nothing_behind_and_say_nothing_else(english: Program, tmp_path: Path) -> None:
     evening = load_live_evening(EVENINGS / "faults.txt", EVENINGS / "faults_cards.txt", *OPTIONS, *SETTINGS)
     reference = typed_reference(evening, english)
-    play_virtual(evening, reference, english, tmp_path, 0)  # loads what is loaded once
+    play_virtual(evening, reference, english, tmp_path)  # loads what is loaded once
     before = footprint()
-    for number in (1, 2):
-        events = play_virtual(evening, reference, english, tmp_path, number)
+    for _ in range(2):
+        events = play_virtual(evening, reference, english, tmp_path)
         assert outline(reference) == outline(events)
         assert said(reference) == said(events)
     after = footprint(len(before.threads))
