@@ -25,8 +25,9 @@ ROOM_TONE_DBFS: Final = -66.0
 POLITE_SECONDS: Final = 0.9
 """At a sound card the host pauses between its sentences, and a busy machine makes it pause longer."""
 
-_BELL_SECONDS: Final = 0.5
-_BELL_LIKENESS: Final = 0.8
+_BELL_SECONDS: Final = 0.35
+_BELL_LIKENESS: Final = 0.6
+"""A gap in the sound of a busy machine makes a bell less like itself; speech has a fifth of it at most."""
 _LISTEN_SECONDS: Final = 0.2
 
 

@@ -120,6 +120,7 @@ class RobotTable:
         """The loop's time at the end of the last block."""
         self._polite_seconds = polite_seconds
         self._begins = begins
+        self._reaction_seconds = REACTION_SECONDS
         self._bells_used = 0
         self._closed = False
 
@@ -128,7 +129,11 @@ class RobotTable:
         opened = asyncio.get_running_loop().time()
         number = 0
         silence = np.zeros(BLOCK_SAMPLES, np.float32)
+        before: Act | None = None
         for place, act in enumerate((*self._acts, Hush(self._closing_seconds))):
+            # Who has just heard the host out has nothing more to wait for.
+            self._reaction_seconds = 0.0 if isinstance(before, HostSpoke) else REACTION_SECONDS
+            before = act
             spoken = 0
             if not isinstance(act, Line):
                 self._begins(place, act)
@@ -159,7 +164,7 @@ class RobotTable:
         """Tell whether the table has been silent long enough before this act."""
         match act:
             case Line():
-                return waited >= REACTION_SECONDS and self._host.silent_seconds() >= self._polite_seconds
+                return waited >= self._reaction_seconds and self._host.silent_seconds() >= self._polite_seconds
             case Hush(seconds):
                 return min(waited, self._host.silent_seconds()) >= seconds
             case Bell():
