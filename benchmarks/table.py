@@ -58,8 +58,8 @@ def evenings(short: bool) -> Iterator[tuple[str, LiveEvening]]:  # noqa: FBT001
 def fault_night() -> LiveEvening:
     """Return the night in which things go wrong."""
     options = ("--players", "Dan,Amy,Ben,Cleo", "--rounds", "1", "--set", "night_seconds=130")
-    options += ("--set", "clue_seconds=90", "--set", "pause_replaces_card=no")
-    return load_live_evening(SHORT / "faults.txt", SHORT / "faults_cards.txt", *options, *SETTINGS)
+    calm = ("--set", "clue_seconds=90", "--set", "pause_replaces_card=no")
+    return load_live_evening(SHORT / "faults.txt", SHORT / "faults_cards.txt", *options, *calm, *SETTINGS)
 
 
 def quantiles(seconds: Sequence[float | None]) -> str:
