@@ -123,6 +123,12 @@ def _settings(parsed: argparse.Namespace) -> int:
     return run_settings(parsed.action, parsed.known, name=parsed.name, value=parsed.value)
 
 
+def _history(parsed: argparse.Namespace) -> int:
+    from voice_host.commands.history import run_history
+
+    return run_history(parsed.journal, parsed.forget, parsed.forget_recordings, yes=parsed.yes)
+
+
 # -------------------------------------------------------------------------------------------------------------- parsers
 
 
@@ -150,16 +156,19 @@ def _parser() -> argparse.ArgumentParser:
     for command in (phrases, lint):
         command.add_argument("--lang", default="en", metavar="CODE")
     settings = settings_of(play)
+    del settings["record"]  # nobody is recorded because of a forgotten setting
     _add_devices(commands, settings)
     _add_doctor(commands, settings)
     calibrate = _add_calibrate(commands)
     _add_settings(commands, settings)
+    history = _add_history(commands)
     make_configurable(play, settings)
     make_configurable(calibrate, settings, ("mic", "speaker"))
     for command in (demo, judge):
         make_configurable(command, settings, ("lang", "engine"))
     for command in (phrases, lint):
         make_configurable(command, settings, ("lang",))
+    make_configurable(history, settings, ("journal",))
     return parser
 
 
@@ -212,6 +221,7 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
     rigged.add_argument("--roles", action="append", default=[], metavar="NAME=ROLE,...", help="once a round")
     journal = command.add_argument_group("going on after a crash")
     journal.add_argument("--journal", type=Path, metavar="DIR", help="where evenings are kept")
+    journal.add_argument("--record", action="store_true", help="keep the evening's sound, too; it is announced aloud")
     journal.add_argument(
         "--resume", nargs="?", const="", metavar="ID", help="go on with the newest evening, or with that one"
     )
@@ -291,6 +301,16 @@ def _add_calibrate(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
     command.add_argument("--times", type=int, default=3, metavar="N", help="how often the test sound is played (3)")
     command.add_argument("--speech", action="store_true", help="measure your speech, too")
     command.add_argument("--json", action="store_true", help="for programs")
+    return command
+
+
+def _add_history(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
+    command = commands.add_parser("history", help="list the evenings that are kept, or forget some")
+    command.set_defaults(run=_history)
+    command.add_argument("--journal", type=Path, metavar="DIR", help="where evenings are kept")
+    command.add_argument("--forget", metavar="ID|all", help="delete an evening, its recording too")
+    command.add_argument("--forget-recordings", metavar="ID|all", help="delete its recording only")
+    command.add_argument("--yes", action="store_true", help="do not ask")
     return command
 
 

@@ -73,6 +73,7 @@ HOST_PROMPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "no_time": (),
     "reprompt_1": (),
     "reprompt_2": (),
+    "recording_begins": (),
     **dict.fromkeys((*FAULTS, *BACK.values()), ()),
     **{prompt: () for _, *prompts in VOICE_CHANGES.values() for prompt in prompts},
 }
@@ -175,6 +176,11 @@ class Evening:
         of_host = HOST_INTENTS if self.paused else tuple(name for name in HOST_INTENTS if name != "resume")
         intents = {**of_game.intents, **{name: {} for name in of_host}}
         return replace(of_game, intents=intents, any_speech=None if self.paused else of_game.any_speech)
+
+    def announcement(self, prompt: str) -> Outcome:
+        """Return what is said beside the evening: it is no part of it, and is said anew after a resumption."""
+        text = self._prompts.text(prompt, {})
+        return Outcome(self._line("said", text=text, prompt=prompt, to=ROOM).line, Say(prompt))
 
     # ------------------------------------------------------------------------------------------------------------ fold
 

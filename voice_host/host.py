@@ -205,6 +205,10 @@ class Host:
         self._over = False
         self._source_ended = False
 
+    def announce(self, prompt: str) -> None:
+        """Say something that is no part of the evening."""
+        self._publish((self.evening.announcement(prompt),), aloud=True)
+
     def watch(self, watcher: Watcher) -> None:
         """Let one more watcher be told every line from now on."""
         self._watchers.append(watcher)

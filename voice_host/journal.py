@@ -18,6 +18,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import platformdirs
+
 from voice_host.errors import HostError, UsageError
 from voice_host.games.game import Intent, Paused, Played, Resumed, TimerFinished, Utterance
 
@@ -209,12 +211,17 @@ def _copy_of(path: Path) -> Iterator[sqlite3.Connection]:
             yield connection
 
 
+def evenings_folder(chosen: Path | None) -> Path:
+    """Return where evenings are kept: the chosen folder, or the platform's place."""
+    return chosen or Path(platformdirs.user_state_dir("voice-host")) / "evenings"
+
+
 def newest(folder: Path) -> Path:
     """Return the evening that was begun last and is not over, else the last one; raises `UsageError` when there is none."""
     found = sorted((path for path in folder.glob(f"*{SUFFIX}") if _holds_an_evening(path)), key=_begun)
     if not found:
         raise UsageError(f"There is no evening to resume in {folder}; start one without --resume.")
-    open_ones = [path for path in found if not _is_finished(path)]
+    open_ones = [path for path in found if not is_finished(path)]
     return (open_ones or found)[-1]
 
 
@@ -233,7 +240,8 @@ def _holds_an_evening(path: Path) -> bool:
         return True  # whoever opens it is told what is wrong with it
 
 
-def _is_finished(path: Path) -> bool:
+def is_finished(path: Path) -> bool:
+    """Tell whether the evening came to its end; an unreadable one did not."""
     try:
         with _copy_of(path) as connection:
             return connection.execute("SELECT 1 FROM mark WHERE name = 'finished'").fetchone() is not None

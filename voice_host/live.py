@@ -21,6 +21,7 @@ from voice_host.host import Host, Watcher
 from voice_host.manner import Chosen, Manner
 from voice_host.outputs import Captions, EventsFile
 from voice_host.program import LOBBY, Program
+from voice_host.recording import Recording, recording_of
 from voice_host.room import VoicedRoom
 from voice_host.running import Kept, begin, conclude, make_host, run_evening
 from voice_host.screens.server import Wanted
@@ -28,6 +29,7 @@ from voice_host.second_look import SecondLook
 from voice_host.speaking.clip import Clip
 from voice_host.speaking.loudspeaker import FileLoudspeaker, Loudspeaker, SilentLoudspeaker
 from voice_host.speaking.synthesizer import ChildSynthesizer
+from voice_host.speaking.tap import Taps
 from voice_host.tables.listening import HalfDuplex, WholeTable, keep_listening, listen
 from voice_host.tables.tapping import open_pages
 from voice_host.tables.two_ears import DREAMER, TABLE, OneEar, TwoEars
@@ -90,6 +92,9 @@ class Session:
         _notice(describe(language, self.recognizer))
         self.synthesizer = ChildSynthesizer(language)
         self.loudspeaker = loudspeaker
+        self.taps = Taps()
+        """Whoever must know what the room hears of the host."""
+        self._recording: Recording | None = None
         self.manner = Manner(sound or Chosen(), self.synthesizer, self._set_gain, remember)
         self.open_again: Callable[[], Microphone] | None = None
         """Opens the microphone again after it was lost; None for a recording, which hears no loudspeaker either."""
@@ -98,6 +103,14 @@ class Session:
 
     def _set_gain(self, gain: float) -> None:
         self.loudspeaker.volume = gain
+
+    def _record(self, recording: Recording | None, kept: Kept) -> None:
+        """Let a recording hear what the room hears of the host; the microphones are recorded where they are opened."""
+        self._recording = recording
+        if recording is not None:
+            recording.begin(kept.journal.marked("clock") or 0.0, asyncio.get_running_loop().time())
+            self.taps.add("recording", recording.tap)
+            self.loudspeaker.tap = self.taps
 
     def play(
         self,
@@ -108,11 +121,13 @@ class Session:
         virtual: bool,
         events: Path | None = None,
         screens: Wanted | None = None,
+        record: bool = False,
     ) -> int:
         """Play one evening to its end, from a microphone that may listen to the room."""
         writer = None if events is None else EventsFile(events)
         watchers: list[Watcher] = [Captions(sys.stdout), *([writer] if writer else [])]
         hosts: list[Host] = []
+        recording = Recording(recording_of(kept.journal.path), _notice) if record else None
         if self.recognizer.capabilities.grammar:
             self.recognizer.listen_for(program.vocabulary)
         self._second_look = SecondLook(self.recognizer, program.measures)
@@ -121,10 +136,15 @@ class Session:
             room = VoicedRoom(self.synthesizer, self.loudspeaker, _notice, self.manner)
             host = make_host(program, kept, room, watchers)
             hosts.append(host)
-            names = NameKeeper(host, room)
+            names = NameKeeper(host, room, recording)
             host.watch(names.watch)
+            self._record(recording, kept)
             pages = open_pages(screens, program, kept, host, print)
+            if recording is not None and not kept.entries:
+                host.announce("recording_begins")
             begin(host, kept)
+            if recording is not None and kept.entries:
+                host.announce("recording_begins")
             others = [
                 room.voice.run(),
                 *([] if pages is None else [pages.serve()]),
@@ -136,6 +156,8 @@ class Session:
             run(evening(), virtual=virtual)
         finally:
             self.loudspeaker.close()
+            if recording is not None:
+                recording.close()
             self.synthesizer.close()
             self.recognizer.close()
         return conclude(hosts[0].evening, writer, must_be_over=True)
@@ -177,6 +199,8 @@ class Session:
         await keep_listening(microphone, open_again, open_ear, host, names.keep, _notice, whose or WholeTable())
 
     def _ear(self, microphone: Microphone, host: Host, whose: OneEar | None) -> Ear:
+        if self._recording is not None:
+            microphone = self._recording.microphone(whose.name if whose else TABLE, microphone)
         if whose is not None:
             return Ear(whose.metered(microphone, host.now), whose.recognizer, patience=host.patience)
         return Ear(microphone, self.recognizer, patience=host.patience, second_look=self._look_again)
@@ -197,11 +221,15 @@ class Session:
 
 
 class NameKeeper:
-    """Lets players whose names no text is certain for say them themselves: keeps those recordings, in memory only."""
+    """Lets players whose names no text is certain for say them themselves: keeps those recordings, in memory only unless the evening is recorded."""
 
-    def __init__(self, host: Host, room: VoicedRoom) -> None:
+    def __init__(self, host: Host, room: VoicedRoom, recording: Recording | None) -> None:
+        """Take what was kept when the evening was recorded."""
         self._host = host
         self._room = room
+        self._recording = recording
+        for name, samples in ({} if recording is None else recording.names()).items():
+            room.recorded_names[name] = Clip(samples, SAMPLE_RATE)
         self._sounds: dict[int, Samples] = {}
 
     def keep(self, utterance: int, samples: Samples) -> None:
@@ -220,6 +248,8 @@ class NameKeeper:
             only_name = outcome.line["text"].strip(" .,!?").casefold() == named.text.casefold()
             if not named.certain and sound is not None and only_name:
                 self._room.recorded_names[named.text] = Clip(sound, SAMPLE_RATE)
+                if self._recording is not None:
+                    self._recording.keep_name(named.text, sound)
 
 
 def _dreamer(host: Host) -> str | None:

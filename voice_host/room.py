@@ -46,7 +46,7 @@ _IN_ORDER: Final = Urgency()
 
 URGENCIES: Final[Mapping[str, Urgency]] = {
     # The clock stands, goes on or is at its end: nothing is more important, and it stays true.
-    **dict.fromkeys(("pause_said", "resume_said", "last_guess", *FAULTS, *BACK.values()), _AT_ONCE),
+    **dict.fromkeys(("pause_said", "resume_said", "last_guess", "recording_begins", *FAULTS, *BACK.values()), _AT_ONCE),
     # The time that is left is another one in a moment.
     "countdown": Urgency(Priority.TIMELY, 1.5),
     "time_left": Urgency(Priority.ANSWER, 2.0),

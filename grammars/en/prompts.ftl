@@ -28,6 +28,7 @@ reprompt_1 = Once more please?
     .b = Say that again?
 reprompt_2 = Once more?
     .b = Pardon?
+recording_begins = This evening is recorded.
 voice_slower = Slower now.
 voice_slowest = This is my slowest.
 voice_faster = Faster now.

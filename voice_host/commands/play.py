@@ -10,11 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import platformdirs
-
 from voice_host.errors import HostError, UsageError
 from voice_host.host import Watcher
-from voice_host.journal import SUFFIX, Began, Journal, by_id, newest
+from voice_host.journal import SUFFIX, Began, Journal, by_id, evenings_folder, newest
 from voice_host.outputs import Captions, EventsFile
 from voice_host.program import LOBBY, Program, parse_players, parse_roles, parse_settings, read_cards, settings_help
 from voice_host.running import Kept, begin, conclude, make_host, run_evening
@@ -38,6 +36,7 @@ class PlayRequest:
     settings: Sequence[str] = ()
     mic: str | None = None
     dreamer_mic: str | None = None
+    record: bool = False
     speaker: str | None = None
     engine: str | None = None
     fast: bool = False
@@ -77,6 +76,7 @@ def _unused_by_a_script(request: PlayRequest) -> list[str]:
         "--dreamer-mic": request.dreamer_mic,
         "--speaker": request.speaker,
         "--fast": request.fast,
+        "--record": request.record,
     }
     return [flag for flag, value in given.items() if value and value != "none"]
 
@@ -169,6 +169,7 @@ def _play_live(request: PlayRequest, program: Program) -> int:
             virtual=request.fast,
             events=request.events,
             screens=_pages(request),
+            record=request.record,
         )
 
 
@@ -193,7 +194,7 @@ def _checked(request: PlayRequest, program: Program, *, deal: str) -> Began | No
 @contextlib.contextmanager
 def _kept(request: PlayRequest, first: Began | None, *, live: bool) -> Iterator[Kept]:
     """Hold the evening's journal: a new one, made after all else was checked, or the resumed one."""
-    folder = request.journal or Path(platformdirs.user_state_dir("voice-host")) / "evenings"
+    folder = evenings_folder(request.journal)
     if first is not None:
         kept = Kept(Journal.create(_new_path(folder, request.game), sync=live), (), first)
     else:

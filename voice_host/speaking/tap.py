@@ -20,6 +20,22 @@ Pieces come in order and without a gap while something sounds; where none comes,
 """
 
 
+class Taps:
+    """Several taps as one."""
+
+    def __init__(self) -> None:
+        self._taps: dict[str, Tap] = {}
+
+    def add(self, name: str, tap: Tap) -> None:
+        """Let one more listen, in the place of the one of that name."""
+        self._taps[name] = tap
+
+    def __call__(self, samples: Samples, heard_at: float) -> None:
+        """Tell all of them."""
+        for tap in self._taps.values():
+            tap(samples, heard_at)
+
+
 class TapConverter:
     """Converts stretches of sound for a tap; a stretch is what sounds without a gap."""
 
