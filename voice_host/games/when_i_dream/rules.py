@@ -59,8 +59,8 @@ def step(state: State, event: Event) -> Step:
 
 
 def _intend(state: State, intent: Intent) -> Step:
-    is_known = intent.speaker is not None and intent.speaker != SOMEBODY_ELSE
-    if is_known and intent.speaker not in state.present and intent.name not in _OF_GUESTS:
+    someone = state.present | {None, SOMEBODY_ELSE}
+    if intent.speaker is not None and intent.speaker not in someone and intent.name not in _OF_GUESTS:
         return refuse(state, "no_such_player", player=intent.speaker)
     if intent.name not in permitted(state):
         if intent.name == "story" and not isinstance(state.phase, Finished):
