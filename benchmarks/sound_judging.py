@@ -41,7 +41,7 @@ def count_row(accepted: Method, clips: Sequence[Clip], pool: Pool) -> tuple[str,
 def report(bench: Bench, clips: Sequence[Clip], pool: Pool, condition: str) -> None:
     """Print misses and false accepts in one condition, of each set (when clean) and of all together."""
     spoken = [clip for clip in clips if clip.said]
-    tried = methods(bench, pool.texts, forced=any(clip.forced for clip in spoken))
+    tried = methods(bench, pool.texts, spoken)
     if condition != CLEAN:
         tried = {name: method for name, method in tried.items() if name not in ONLY_CLEAN}
     groups = sorted({clip.group for clip in spoken}) if condition == CLEAN else []

@@ -108,8 +108,10 @@ def by_force(clip: Clip, hidden: Sequence[str]) -> list[bool]:
     return [bool(clip.forced) and word == clip.forced for word in hidden]
 
 
-def methods(bench: Bench, known: Sequence[str], *, forced: bool) -> dict[str, Method]:
-    """Return the judge and the baselines by the name in the table; `forced` for engines that follow a grammar."""
+def methods(bench: Bench, known: Sequence[str], clips: Sequence[Clip]) -> dict[str, Method]:
+    """Return the judge and the baselines by the name in the table; some only for engines that can do more."""
+    forced = any(clip.forced for clip in clips)
+    again = any(clip.second.texts != clip.first.texts for clip in clips)
     plain = bench.plain
     return {
         "exact text": by_text(plain, lambda heard, hidden: heard == hidden),
@@ -120,5 +122,5 @@ def methods(bench: Bench, known: Sequence[str], *, forced: bool) -> dict[str, Me
         "exact text, any reading": by_any_reading(plain),
         "judge, first reading": by_sound(bench.judge, 1),
         JUDGE: by_sound(bench.judge),
-        "judge with the second look": by_sound(bench.judge, second=True),
+        **({"judge with the second look": by_sound(bench.judge, second=True)} if again else {}),
     }
