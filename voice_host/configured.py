@@ -30,8 +30,7 @@ _WORDS: Final = {
     "no": False,
     "off": False,
 }
-_SILENCED: Final[Mapping[str, frozenset[str]]] = {"script": frozenset({"mic", "dreamer_mic", "speaker", "fast"})}
-"""Flag -> settings that mean nothing beside it: whoever types an evening need not unset the microphone first."""
+_PAGES: Final = frozenset({"screens", "lan", "port"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +110,23 @@ def _complete(
             setattr(parsed, dest, [*rules_of(file), *_texts(setting), *getattr(parsed, dest)])
         elif dest not in given and (found := configured(setting, file)).origin != "default":
             setattr(parsed, dest, found.value)
-    for flag, silenced in _SILENCED.items():
-        if getattr(parsed, flag, None) is not None:
-            for dest in silenced - given:
-                setattr(parsed, dest, defaults[dest])
+    if "script" in defaults:
+        for dest in _silenced(parsed, given) - given:
+            setattr(parsed, dest, defaults[dest])
+
+
+def _silenced(parsed: argparse.Namespace, given: set[str]) -> set[str]:
+    """Return the settings of `play` that mean nothing beside what was asked for: nobody need unset them for one evening."""
+    silenced: set[str] = set()
+    if given & _PAGES:
+        silenced.add("no_screens")
+    if parsed.script is not None:
+        silenced |= {"mic", "dreamer_mic", "speaker", "fast"}
+        if not parsed.screens:
+            silenced |= {"lan", "port"}
+    if any(getattr(parsed, dest) for dest in {"no_screens", "fast"} - silenced):
+        silenced |= _PAGES
+    return silenced
 
 
 def check_names(file: Settings, known: Mapping[str, Setting]) -> None:

@@ -72,10 +72,22 @@ def test_of_two_wishes_for_a_rule_the_flags_comes_last_and_so_counts(no_settings
 
 
 def test_a_typed_evening_is_not_disturbed_by_a_chosen_microphone(no_settings: Path) -> None:
-    no_settings.write_text('mic = "pulse"\nspeaker = "pulse"\nfast = true\n', encoding="utf-8")
+    no_settings.write_text('mic = "pulse"\ndreamer_mic = "usb"\nspeaker = "pulse"\nfast = true\n', encoding="utf-8")
     values = play("--script", "evening.txt")
-    assert (values.mic, values.speaker, values.fast) == (None, None, False)
+    assert (values.mic, values.dreamer_mic, values.speaker, values.fast) == (None, None, None, False)
     assert play("--script", "evening.txt", "--mic", "pulse").mic == "pulse"
+
+
+def test_pages_that_are_settings_give_way_to_what_is_asked_for_now(no_settings: Path) -> None:
+    no_settings.write_text("lan = true\nport = 8000\n", encoding="utf-8")
+    assert (play().lan, play().port) == (True, 8000)
+    for flags in (["--script", "evening.txt"], ["--no-screens"], ["--fast", "--mic", "evening.wav"]):
+        assert (play(*flags).lan, play(*flags).port) == (False, None)
+    assert play("--script", "evening.txt", "--screens").port == 8000
+    assert play("--no-screens", "--port", "9000").port == 9000  # which play refuses: both were asked for
+    no_settings.write_text("no_screens = true\n", encoding="utf-8")
+    assert play().no_screens
+    assert not play("--screens").no_screens
 
 
 def test_the_demo_takes_the_language_and_the_engine_but_no_loudspeaker(no_settings: Path) -> None:
