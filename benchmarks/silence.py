@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
-from judge_english import share, table
+from figures import share, table
 from night import Meant, Night, as_played, joined, rate
 from rooms import read_index
 

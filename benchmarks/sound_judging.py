@@ -12,7 +12,7 @@ from importlib import metadata
 from pathlib import Path
 from statistics import median, quantiles
 
-from judge_english import det_curve, share, table
+from figures import det_curve, share, table
 from rooms import CONDITIONS
 from sound_clips import CLEAN, Bench, Choice, Clip, Listener
 from sound_limits import curve, search

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from judge_english import share, table
+from figures import share, table
 from night import Meant, Night, as_played, joined, rate
 from rooms import Rooms, read_index
 
