@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,24 +23,6 @@ from voice_host.speaking.loudspeaker import LoudspeakerLost
 
 PATIENCE_SECONDS = 30.0
 """How long a busy machine may take; the host itself notices within two seconds."""
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[PulseServer]:
-    server = PulseServer()
-    server.start()
-    yield server
-    server.close()
-
-
-@pytest.fixture
-def server(running: PulseServer, monkeypatch: pytest.MonkeyPatch) -> PulseServer:
-    """Return the server that this process's devices are on."""
-    for name in ("PULSE_SINK", "PULSE_SOURCE"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in running.environment.items():
-        monkeypatch.setenv(name, value)
-    return running
 
 
 class Listener:

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from voice_host.devices import SoundDevice
 from voice_host.hearing.channels import ChannelMixer
 from voice_host.hearing.digital_silence import DigitalSilence
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.hearing.timeline import Captured, Timeline
 from voice_host.sound_children.frame_clock import FrameClock
+from voice_host.sound_children.stream import ways
 
 RATE = 48_000
 PIECE = 960
@@ -148,3 +150,11 @@ def test_one_late_callback_moves_no_time() -> None:
         clock.observe(number * PIECE, 10 + number * PIECE / RATE + (0.5 if number == 40 else 0))
     assert clock.time_of(RATE) == pytest.approx(11.0)
     assert clock.frame_at(11.0) == RATE
+
+
+def test_a_device_is_tried_at_its_own_rate_then_at_the_usual_ones_with_two_channels_one_or_all() -> None:
+    device = SoundDevice("fussy", "ALSA", 0, input_channels=8, output_channels=1, default_rate=44_100)
+    tried = list(ways(device, "input"))
+    assert tried[:3] == [(44_100, 2), (44_100, 1), (44_100, 8)]
+    assert [rate for rate, channels in tried if channels == 2] == [44_100, 48_000, 16_000]
+    assert list(ways(device, "output")) == [(44_100, 1), (48_000, 1), (16_000, 1)]

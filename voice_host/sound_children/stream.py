@@ -33,6 +33,10 @@ CHECK_SECONDS: Final = 0.2
 """How often a stream is to be looked at."""
 
 _OTHER_RATES: Final = (48_000, 44_100, 16_000)
+_LEAST_LATENCY_SECONDS: Final = {"input": 0.06, "output": 0.08}
+"""Less is heard to crackle when the recogniser takes the processor, and costs more of it: a buffer of a quarter as long is
+handled four times as often. More would be felt when the host is interrupted."""
+
 _STALLED_CHECKS: Final = 6
 """A stream that has brought or taken nothing for so many checks has stalled, which PortAudio does not tell."""
 
@@ -161,7 +165,7 @@ class SoundStream:
                     device=self._device.index,
                     channels=channels,
                     dtype="float32",
-                    latency="high",  # "low" is heard to crackle when the recogniser takes the processor
+                    latency=self._latency(),
                     callback=self._callback,
                 )
             except self._portaudio.PortAudioError as error:
@@ -169,6 +173,11 @@ class SoundStream:
             else:
                 return rate, channels
         return self._refuse(self._closed(refused))
+
+    def _latency(self) -> float:
+        """Return how many seconds the device is to hold: what its driver recommends for steady sound, or more."""
+        recommended = self._portaudio.query_devices(self._device.index)[f"default_high_{self._kind}_latency"]
+        return max(float(recommended), _LEAST_LATENCY_SECONDS[self._kind])
 
     def _closed(self, error: Exception | None) -> MissingError:
         """Return the sentence on a device that is there and cannot be opened."""

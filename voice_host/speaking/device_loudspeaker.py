@@ -113,7 +113,7 @@ class DeviceLoudspeaker:
 
     @property
     def tap(self) -> Tap | None:
-        """Told what is heard some 50 ms before it is; set it on the loop."""
+        """Told what is heard some 80 ms before it is; set it on the loop."""
         return self._tap
 
     @tap.setter
@@ -135,7 +135,7 @@ class DeviceLoudspeaker:
             await asyncio.sleep(max(0.0, heard_until - asyncio.get_running_loop().time()))
 
     def stop(self) -> None:
-        """Cut the clip of `play`: it fades out after what the device already holds (some 50 ms)."""
+        """Cut the clip of `play`: it fades out after what the device already holds (some 100 ms)."""
         self._turn.cut.set()
         if self._playing is not None and not self._playing.done():
             self._playing.set_result(self._playing.get_loop().time())
