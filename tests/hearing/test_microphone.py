@@ -119,10 +119,8 @@ def test_a_device_brings_what_is_played_into_it_at_the_right_time(tmp_path: Path
         microphone = DeviceMicrophone("pulse")
         blocks = []
         player = None
-        times = []
         async for block in microphone.blocks():
             blocks.append(block)
-            times.append(time.perf_counter())
             if len(blocks) == 16:
                 player = subprocess.Popen(["paplay", "-d", "vmic", str(clip)])  # noqa: ASYNC220  half a second in
             if len(blocks) == 94:
@@ -131,7 +129,6 @@ def test_a_device_brings_what_is_played_into_it_at_the_right_time(tmp_path: Path
         microphone.close()
         assert player is not None
         assert microphone.lost_frames == 0
-        assert times[-1] - times[0] == pytest.approx(93 * BLOCK_SECONDS, abs=0.4)
         return np.concatenate(blocks)
 
     heard = virtual_time.run(listen(), virtual=False)

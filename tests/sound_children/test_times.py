@@ -30,16 +30,19 @@ def test_ticks_are_heard_at_their_time_over_speech_and_the_tap_tells_both(
     async def main() -> list[float]:
         loop = asyncio.get_running_loop()
         microphone, loudspeaker = DeviceMicrophone(), DeviceLoudspeaker()
+        settled = asyncio.Event()
         loudspeaker.tap = lambda samples, at: tapped.append((samples, at))
 
         async def listen() -> None:
             async for block in microphone.blocks():
-                captured.append((block, microphone.captured_at - len(block) / SAMPLE_RATE))
+                piece = block, microphone.captured_at - len(block) / SAMPLE_RATE
+                captured.append(piece)
+                if len(captured) == 60:
+                    settled.set()
 
         listening = asyncio.create_task(listen())
         try:
-            while len(captured) < 60:
-                await asyncio.sleep(0.05)
+            await asyncio.wait_for(settled.wait(), 30)
             due = [loop.time() + 1 + number for number in range(4)]
             ticks = [asyncio.create_task(loudspeaker.overlay(tick, at)) for at in due]
             await loudspeaker.play(speech)

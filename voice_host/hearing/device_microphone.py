@@ -54,6 +54,8 @@ class DeviceMicrophone:
         try:
             self.name = self._child.key()
             """The device's name and host API."""
+            if name is not None:
+                self._wanted = Wanted(self.name)  # a part of a name may fit another device tomorrow
         except HostError:
             self.close()
             raise
@@ -66,7 +68,10 @@ class DeviceMicrophone:
     async def blocks(self) -> AsyncGenerator[Block, None]:
         """Bring every block as it is captured; raises `MicrophoneLost` when the device cannot be opened, is gone, or mute."""
         if self._child is None:
-            self._child = self._started()
+            try:
+                self._child = self._started()
+            except HostError as error:
+                raise MicrophoneLost(str(error), "microphone_lost") from error
         arrivals = self._arrivals
         arrivals.listen(asyncio.get_running_loop())
         try:

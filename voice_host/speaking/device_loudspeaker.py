@@ -60,6 +60,8 @@ class DeviceLoudspeaker:
         try:
             self.name = self._new.key()
             """The device's name and host API."""
+            if name is not None:
+                self._wanted = Wanted(self.name)  # a part of a name may fit another device tomorrow
             self._take_over(self._new)
         except HostError:
             self._new.kill()
@@ -172,10 +174,12 @@ class DeviceLoudspeaker:
         self._pending[number] = ended
         if cuttable:
             self._playing = ended
+        begun = loop.time() if at is None else max(at, loop.time())
         machine_at = None if at is None else at - _loop_offset(loop)
         child.send({"play": number, "at": machine_at}, resample(clip, rate).samples.tobytes())
         try:
-            return await ended
+            # A sound server that was given no time takes much at once; nobody hears it faster.
+            return max(await ended, begun + clip.seconds)
         finally:
             del self._pending[number]
             if cuttable:
@@ -275,8 +279,8 @@ class DeviceLoudspeaker:
     def _try_again(self) -> None:
         """Start a child; when it cannot play, wait a moment."""
         began = time.monotonic()
-        self._new = self._started()
         try:
+            self._new = self._started()
             if self._closed.is_set():
                 raise self._lost()
             self._new.key()
