@@ -307,7 +307,9 @@ class Host:
                 self._lose(arrival)
             case DeviceBack(reason):
                 self._have_back(reason)
-            case Tapped() | LineBegan():
+            case Tapped(intent):
+                self._record(self.now(), Tapped(self._with_value(intent)))
+            case LineBegan():
                 self._record(self.now(), arrival)
             case SourceEnded(abruptly):
                 self._over = abruptly

@@ -180,6 +180,22 @@ def test_a_bare_word_is_a_guess_only_from_the_dreamers_own_seat(ask: Ask) -> Non
     assert _short(ask("night", None, "Dragon.")) == [("clue", {"word": "Dragon"})]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Hmm, maybe something with water.",
+        "I don't know.",
+        "it flies, so a bird or a plane",
+        "Oh, it could be anything.",
+        "let me think",
+        "something with wings",
+        "water, maybe",
+    ],
+)
+def test_a_dreamer_who_thinks_aloud_at_an_own_microphone_neither_guesses_nor_gives_up(said: str, ask: Ask) -> None:
+    assert _short(ask("night", "Amy", said)) == []
+
+
 @given(word=st.from_regex(r"[a-z]{1,12}( [a-z]{1,12}){0,2}", fullmatch=True))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_no_bare_words_of_a_giver_are_a_guess(word: str, ask: Ask) -> None:

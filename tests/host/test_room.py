@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import ClassVar
 
 import numpy as np
 
@@ -88,3 +89,28 @@ def test_a_player_with_a_recorded_name_says_it() -> None:
     names = {"Zorblax": Clip(np.ones(1600, np.float32), 16_000)}
     texts, _, _ = _said(Say("and_now_Zorblax_dreams"), Say("Zorblaxia"), names=names)
     assert texts == ["and now ", " dreams", "Zorblaxia"]
+
+
+def test_a_tick_is_heard_over_what_is_being_said() -> None:
+    class Ear(SilentLoudspeaker):
+        """Remembers when something was overlaid."""
+
+        heard: ClassVar[list[tuple[float, bool]]] = []
+
+        async def overlay(self, clip: Clip, at: float | None = None) -> None:
+            self.heard.append((asyncio.get_running_loop().time(), self.playing))
+            await super().overlay(clip, at)
+
+    async def evening() -> float:
+        room = VoicedRoom(_Reader(), Ear(), lambda _sentence: None)
+        voice = asyncio.create_task(room.voice.run())
+        room.perform(Outcome({"text": "a long sentence of the host"}, Say("welcome")), lambda _prompt: None)
+        await asyncio.sleep(0.7)
+        asked = asyncio.get_running_loop().time()
+        room.perform(Outcome({}, Earcon("tick")), lambda _prompt: None)
+        await asyncio.sleep(5)
+        voice.cancel()
+        return asked
+
+    asked = run(evening(), virtual=True)
+    assert [(at - asked, playing) for at, playing in Ear.heard] == [(0.0, True)]
