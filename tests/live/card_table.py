@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import os
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -29,11 +30,16 @@ _BELL_SECONDS: Final = 0.35
 _BELL_LIKENESS: Final = 0.6
 """A gap in the sound of a busy machine makes a bell less like itself; speech has a fifth of it at most."""
 _LISTEN_SECONDS: Final = 0.2
+_CLIP_LIKENESS: Final = 0.4
+_BUFFERED_SECONDS: Final = 4.0
+"""A starved sound card plays what it is given at most this much later."""
+_PIPE_BYTES: Final = 8_192
+"""A quarter of a second: what a sound card that is behind does not take is lost, not late."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpokenLine:
-    """A line of the table, with the seconds of the clock (`time.monotonic`) between which it was given to the sound card."""
+    """A line of the table, with the seconds of the clock (`time.monotonic`) between which the microphone's sink played it."""
 
     place: int
     """Of the act in the evening."""
@@ -86,6 +92,16 @@ def likenesses(room: Samples, unit: Samples) -> Samples:
     return found
 
 
+def found_in(recording: Recording, clip: Samples, given: float) -> float | None:
+    """Return the second of the clock at which a clip that was given to the sound card began there; None where it is not found."""
+    first = recording.sample_at(given - 0.2)
+    sound = recording.samples()[first : first + len(clip) + round(_BUFFERED_SECONDS * SAMPLE_RATE)]
+    if len(sound) <= len(clip):
+        return None
+    alike = likenesses(sound, clip / np.float32(np.linalg.norm(clip)))
+    return recording.second_of(first + int(np.argmax(alike))) if alike.max() > _CLIP_LIKENESS else None
+
+
 class CardTable:
     """Plays a whole evening in real time; everything that was said and heard is kept for whoever measures."""
 
@@ -131,6 +147,14 @@ class CardTable:
 
         asyncio.run(talk())
 
+    def located(self, clips: Mapping[Line, Samples]) -> list[SpokenLine]:
+        """Return what was spoken with the times at which the sink played it, or was given it where that is not found."""
+        lines: list[SpokenLine] = []
+        for one in self.spoken:
+            began = found_in(self.microphone, clips[one.line], one.began)
+            lines.append(one if began is None else replace(one, began=began, ended=began + one.ended - one.began))
+        return lines
+
     def _sound(self, block: Samples) -> None:
         """Give a block and the room tone to the sound card; what a dead server does not take is lost, as in a room."""
         tone = self._noise.normal(0.0, 10 ** (ROOM_TONE_DBFS / 20), len(block))
@@ -146,5 +170,6 @@ class CardTable:
         command += ["--format=s16le", "--raw", "--latency-msec=80"]
         card = subprocess.Popen(command, env=self._environment, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
         assert card.stdin is not None
+        fcntl.fcntl(card.stdin, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
         os.set_blocking(card.stdin.fileno(), False)  # a hung server must not hang the table
         return card

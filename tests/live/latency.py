@@ -7,15 +7,13 @@ from typing import Final
 
 import numpy as np
 
-from tests.live.card_table import likenesses
+from tests.live.card_table import found_in
 from tests.live.evenings import Event, LiveEvening
 from tests.live.playing import Played
 from tests.live.recording import QUIET_DBFS, Recording
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.tables.robot import Bell, Line
 
-_SEARCH_SECONDS: Final = 1.5
-"""The sound card plays a line at most this long after it was given to it."""
 _END_LEVEL: Final = 0.02
 """Speech ends with its last sample above this part of its peak."""
 _FRAME: Final = 80
@@ -69,14 +67,10 @@ def _noted(reference: Sequence[Event]) -> list[bool]:
 
 
 def _end_of_sound(microphone: Recording, clip: Samples, given: float) -> float | None:
-    """Return the second of the clock at which a clip ended in the microphone, or None where it is not found."""
-    first = microphone.sample_at(given - 0.2)
-    sound = microphone.samples()[first : first + len(clip) + round(_SEARCH_SECONDS * SAMPLE_RATE)]
-    if len(sound) <= len(clip):
-        return None
-    alike = likenesses(sound, clip / np.float32(np.linalg.norm(clip)))
+    """Return the second of the clock at which a clip's speech ended in the microphone, or None where it is not found."""
+    began = found_in(microphone, clip, given)
     loud = np.flatnonzero(np.abs(clip) > _END_LEVEL * np.abs(clip).max())
-    return microphone.second_of(first + int(np.argmax(alike)) + int(loud[-1])) if alike.max() > 0.5 else None
+    return None if began is None else began + int(loud[-1]) / SAMPLE_RATE
 
 
 def _until_sound(room: Recording, since: float) -> float | None:

@@ -82,7 +82,7 @@ def play_live(
             (one.utterance.hypotheses[0], one.utterance.started + screen.origin, one.utterance.ended + screen.origin)
             for one in heard
         ],
-        table.spoken,
+        table.located(evening.clips),
         screen.origin,
         table.room,
         table.microphone,
