@@ -23,6 +23,8 @@ from voice_host.tables.robot import Act, Line, RobotTable
 
 ROOM_TONE_DBFS: Final = -66.0
 """The noise of a quiet room at the microphone: no real one is digitally silent."""
+CLOSING_SECONDS: Final = 90.0
+"""So long people stay after their last line; a host that has not finished by then will not."""
 POLITE_SECONDS: Final = 0.9
 """At a sound card the host pauses between its sentences, and a busy machine makes it pause longer."""
 
@@ -138,7 +140,9 @@ class CardTable:
 
         async def talk() -> None:
             host = HostInTheRoom(self.room)
-            robot = RobotTable(acts, clips, host, closing_seconds=600.0, polite_seconds=POLITE_SECONDS, begins=note)
+            robot = RobotTable(
+                acts, clips, host, closing_seconds=CLOSING_SECONDS, polite_seconds=POLITE_SECONDS, begins=note
+            )
             async with contextlib.aclosing(robot.blocks()) as blocks:
                 async for block in blocks:
                     if over():
