@@ -38,6 +38,7 @@ class EveningWithPages:
         wanted: Wanted | None = None,
     ) -> None:
         self._program = program
+        folder.mkdir(exist_ok=True)
         self._journal = folder / "test.evening"
         self._began = began(players, cards, lobby=lobby, settings=settings or {})
         self._wanted = wanted or Wanted()

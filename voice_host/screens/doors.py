@@ -37,7 +37,7 @@ _READ_BYTES: Final = 4096
 """Read at a time; the loop's own 256 KiB would hold tens of thousands of tiny frames."""
 _SLOW_SECONDS: Final = 10.0
 """How long a page may leave what was sent unread."""
-_LAST_WORD_SECONDS: Final = 1.0
+_LAST_WORD_SECONDS: Final = 3.0
 """How long a connection that is being closed may take to read why."""
 _BYTES_AT_ONCE: Final = 128 * 1024
 _BYTES_PER_SECOND: Final = 64 * 1024
@@ -111,10 +111,14 @@ class PageSocket(WebSocketsSansIOProtocol):
         super().__init__(*args, **kwargs)
         self._allowance = Allowance(_BYTES_AT_ONCE, _BYTES_PER_SECOND, self.loop.time)
         self._slow_timer: asyncio.TimerHandle | None = None
+        self._deaf = False
+        """True: what still comes is read and thrown away, because a socket that is closed over unread bytes loses its last word."""
         self.close_timeout = _LAST_WORD_SECONDS
 
     def data_received(self, data: bytes) -> None:
         """Take bytes, as long as they are not too many."""
+        if self._deaf:
+            return
         if not self._allowance.take(len(data)):
             self._close_now(TOO_MUCH, "This page sent too much.")
             return
@@ -160,15 +164,18 @@ class PageSocket(WebSocketsSansIOProtocol):
 
     def _close_now(self, code: int, reason: str) -> None:
         """Say why, and let go, whether that is read or not."""
-        if self.transport.is_closing():
+        if self._deaf or self.transport.is_closing():
             return
+        self._deaf = True
         self.stop_keepalive()
         if self.handshake_complete and not self.close_sent:
             self.conn.fail(code, reason)
             self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
-        self.transport.close()
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
         self._forget()
         self._abort_later()
 

@@ -79,7 +79,7 @@ class PageConnection:
     async def _send(self, since: int | None, run: str | None, receiving: asyncio.Task[None]) -> None:
         """Send what is new whenever something is, and a beat when nothing is."""
         message = self._feed.since(since, run)
-        while not receiving.done():
+        while self._ending is not None or not receiving.done():
             self._woken.clear()
             if message is not None:
                 since, run = message["n"], message.get("run", run)

@@ -181,7 +181,8 @@ class Screens:
             await asyncio.shield(serving)
         finally:
             if not serving.done():
-                await asyncio.sleep(_LAST_LOOK_SECONDS)
+                if any(self._open.values()):
+                    await asyncio.sleep(_LAST_LOOK_SECONDS)
                 for page in [page for pages in self._open.values() for page in pages]:
                     page.close(EVENING_OVER, "The host has gone.")
                 self._server.should_exit = True
