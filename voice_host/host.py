@@ -40,7 +40,7 @@ TALK_SECONDS: Final = 0.7
 """How long a pause may be in a story or in talk, where nothing tells what is complete."""
 
 DEAF: Final = frozenset({"microphone_lost", "microphone_silent"})
-"""The faults after which speech that had begun is not reported any more."""
+"""The faults after which, as after a machine's sleep, a microphone is opened anew, and speech that had begun is not reported any more."""
 
 _CLOCK_STEP: Final = 1e-6
 """Seconds within which two moments are the same: the rounding of the evening's clock."""
@@ -93,6 +93,8 @@ class DeviceLost:
     reason: str
     since: float | None = None
     """The second of the evening at which it began, if that is known better than by when this was told."""
+    ear: str = "table"
+    """Which of several ears, where it is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ class DeviceBack:
     """What was lost for that reason works again."""
 
     reason: str
+    ear: str = "table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +200,8 @@ class Host:
         self._origin = 0.0
         self._open_speeches: dict[str, list[float]] = {}
         """For each ear, when the speech began that is not recognised yet."""
-        self._faults: dict[str, bool] = {}
-        """What does not work now, and whether the evening waits for it: not when the table resumed without it."""
+        self._faults: dict[tuple[str, str], bool] = {}
+        """What does not work now (reason and ear), and whether the evening waits for it: not when the table resumed without it."""
         self._kept_back: list[SpeechRecognized] = []
         """What was said before a fault and understood after it."""
         self._unheard: tuple[Outcome, ...] = ()
@@ -218,6 +221,10 @@ class Host:
     def now(self) -> float:
         """Return the second of the evening."""
         return round(asyncio.get_running_loop().time() - self._origin, 6)
+
+    def second_at(self, loop_time: float) -> float:
+        """Return the second of the evening at a time of the loop."""
+        return round(loop_time - self._origin, 6)
 
     def _set_clock(self, second: float) -> None:
         self._origin = asyncio.get_running_loop().time() - second
@@ -266,7 +273,9 @@ class Host:
     def _clock_runs_until(self, arrival: Arrival | None) -> float:
         """Return the second up to which timers may finish: that of a fault, when one is being told."""
         faults = (*([arrival] if isinstance(arrival, DeviceLost) else []), *self.inbox.faults)
-        began = [fault.since for fault in faults if fault.since is not None and fault.reason not in self._faults]
+        began = [
+            fault.since for fault in faults if fault.since is not None and (fault.reason, fault.ear) not in self._faults
+        ]
         return min([self.now(), *began])
 
     def _is_over(self) -> bool:
@@ -305,8 +314,8 @@ class Host:
                 self._record(self.now(), Played(prompt))
             case DeviceLost():
                 self._lose(arrival)
-            case DeviceBack(reason):
-                self._have_back(reason)
+            case DeviceBack(reason, ear):
+                self._have_back(reason, ear)
             case Tapped(intent):
                 self._record(self.now(), Tapped(self._with_value(intent)))
             case LineBegan():
@@ -319,21 +328,24 @@ class Host:
 
     def _lose(self, fault: DeviceLost) -> None:
         """Stop the clock at the second at which the fault began, unless something has happened since."""
-        if fault.reason in DEAF:
-            self._open_speeches.clear()  # what was begun will never be reported ended, in a pause or not
-        if fault.reason in self._faults:
+        # What was begun will never be reported ended, in a pause or not.
+        if fault.reason == "machine_slept":
+            self._open_speeches.clear()
+        elif fault.reason in DEAF:
+            self._open_speeches.pop(fault.ear, None)
+        if (fault.reason, fault.ear) in self._faults:
             return
-        self._faults[fault.reason] = True
+        self._faults[fault.reason, fault.ear] = True
         now = self.now()
         since = now if fault.since is None else min(fault.since, now)
         self._record(max(since, self.evening.now), Paused(fault.reason))
 
-    def _have_back(self, reason: str) -> None:
+    def _have_back(self, reason: str, ear: str) -> None:
         """Let the clock go on when nothing is missing any more that the table waits for."""
-        self._faults.pop(reason, None)
+        self._faults.pop((reason, ear), None)
         if not self._waits_for_device():
             return
-        left = [other for other, awaited in self._faults.items() if awaited]
+        left = [other for (other, _), awaited in self._faults.items() if awaited]
         if not left:
             self._record(self.now(), Resumed())
         elif self.evening.paused == reason:
@@ -348,11 +360,17 @@ class Host:
                 self._open_speeches.setdefault(ear, []).append(at)
             case SpeechRecognized(ear=ear):
                 self._heard(arrival)
-                self._open_speeches[ear].pop(0)
+                self._close_speech(ear)
             case SpeechDropped(ear):
-                self._open_speeches[ear].pop(0)
+                self._close_speech(ear)
             case _:
                 assert_never(arrival)
+
+    def _close_speech(self, ear: str) -> None:
+        """Take away the ear's oldest open speech; there is none when a fault has cut it off."""
+        begun = self._open_speeches.get(ear)
+        if begun:
+            begun.pop(0)
 
     def _heard(self, speech: SpeechRecognized) -> None:
         frozen_at = self.evening.timers.frozen_at

@@ -18,6 +18,7 @@ from voice_host.hearing.recognizers import Hypothesis, Recognition, describe
 from voice_host.hearing.recognizers.child import ChildRecognizer
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.host import Host, Watcher
+from voice_host.machine_watch import MachineWatch
 from voice_host.manner import Chosen, Manner
 from voice_host.outputs import Captions, EventsFile
 from voice_host.program import LOBBY, Program
@@ -34,6 +35,7 @@ from voice_host.tables.listening import HalfDuplex, WholeTable, keep_listening, 
 from voice_host.tables.tapping import open_pages
 from voice_host.tables.two_ears import DREAMER, TABLE, OneEar, TwoEars
 from voice_host.virtual_time import run
+from voice_host.watching import watch_recognizer, watch_voice
 
 HEARTBEAT_SECONDS: Final = 1.0
 """How often a live evening's clock is put on disk, so that a resumed one goes on at the same second."""
@@ -96,10 +98,12 @@ class Session:
         """Whoever must know what the room hears of the host."""
         self._recording: Recording | None = None
         self.manner = Manner(sound or Chosen(), self.synthesizer, self._set_gain, remember)
-        self.open_again: Callable[[], Microphone] | None = None
-        """Opens the microphone again after it was lost; None for a recording, which hears no loudspeaker either."""
-        self.dreamers: tuple[Microphone, Callable[[], Microphone] | None] | None = None
-        """The dreamer's own microphone, and what opens it again; None without one."""
+        self.microphone_is_device = False
+        """True for what may be lost and found again, and hears the loudspeaker; False for a recording."""
+        self.dreamers: tuple[Microphone, bool] | None = None
+        """The dreamer's own microphone, and whether it is a device; None without one."""
+        self._ears: dict[str, Ear] = {}
+        self._reopen: dict[str, asyncio.Event] = {}
 
     def _set_gain(self, gain: float) -> None:
         self.loudspeaker.volume = gain
@@ -140,6 +144,9 @@ class Session:
             host.watch(names.watch)
             self._record(recording, kept)
             pages = open_pages(screens, program, kept, host, print)
+            watch_recognizer(self.recognizer, host, _notice, virtual=virtual)
+            if not virtual:  # as fast as the machine allows, nobody listens
+                watch_voice(room, self.loudspeaker, host)
             if recording is not None and not kept.entries:
                 host.announce("recording_begins")
             begin(host, kept)
@@ -148,7 +155,7 @@ class Session:
             others = [
                 room.voice.run(),
                 *([] if pages is None else [pages.serve()]),
-                *([] if virtual else [_heartbeat(host, kept)]),
+                *([] if virtual else [_heartbeat(host, kept), self._machine_watch(host).run()]),
             ]
             await run_evening(host, kept, self._listening(microphone(room), host, room, names), *others)
 
@@ -164,14 +171,14 @@ class Session:
 
     async def _listening(self, microphone: Microphone, host: Host, room: VoicedRoom, names: NameKeeper) -> None:
         if self.dreamers is None:
-            await self._with_one_ear(microphone, self.open_again, host, room, names)
+            await self._with_one_ear(microphone, self.microphone_is_device, host, room, names)
             return
         ears = TwoEars(self.recognizer, self._look_again)
-        own, own_again = self.dreamers
-        both = ((TABLE, microphone, self.open_again), (DREAMER, own, own_again))
+        own, own_is_device = self.dreamers
+        both = ((TABLE, microphone, self.microphone_is_device), (DREAMER, own, own_is_device))
         listening = [
-            self._with_one_ear(found, again, host, room, names, ears.one(name, lambda: _dreamer(host)))
-            for name, found, again in both
+            self._with_one_ear(found, is_device, host, room, names, ears.one(name, lambda: _dreamer(host)))
+            for name, found, is_device in both
         ]
         async with asyncio.TaskGroup() as tasks:
             for one in listening:
@@ -180,13 +187,13 @@ class Session:
     async def _with_one_ear(  # noqa: PLR0917
         self,
         microphone: Microphone,
-        open_again: Callable[[], Microphone] | None,
+        is_device: bool,  # noqa: FBT001 - one of what belongs to each ear
         host: Host,
         room: VoicedRoom,
         names: NameKeeper,
         whose: OneEar | None = None,
     ) -> None:
-        if open_again is None:
+        if not is_device:
             with contextlib.closing(microphone):
                 await listen(self._ear(microphone, host, whose), host, names.keep, whose or WholeTable())
             return
@@ -196,14 +203,33 @@ class Session:
             room.on_speaking[whose.name if whose else TABLE] = HalfDuplex(ear)
             return ear
 
-        await keep_listening(microphone, open_again, open_ear, host, names.keep, _notice, whose or WholeTable())
+        reopen = self._reopen.setdefault(whose.name if whose else TABLE, asyncio.Event())
+        await keep_listening(microphone, open_ear, host, names.keep, _notice, reopen, whose or WholeTable())
+
+    def _machine_watch(self, host: Host) -> MachineWatch:
+        watch = MachineWatch(host, behind_seconds=self._behind_seconds, woken=self._open_microphones_anew)
+        host.look_at_machine = watch.look
+        return watch
+
+    def _open_microphones_anew(self) -> None:
+        for reopen in self._reopen.values():
+            reopen.set()
+
+    def _behind_seconds(self) -> float:
+        """Return by how much hearing is late; not while another recogniser is being started, which is told for itself."""
+        if self.recognizer.child_pid is None:
+            return 0.0
+        return max((ear.behind_seconds() for ear in self._ears.values()), default=0.0)
 
     def _ear(self, microphone: Microphone, host: Host, whose: OneEar | None) -> Ear:
         if self._recording is not None:
             microphone = self._recording.microphone(whose.name if whose else TABLE, microphone)
         if whose is not None:
-            return Ear(whose.metered(microphone, host.now), whose.recognizer, patience=host.patience)
-        return Ear(microphone, self.recognizer, patience=host.patience, second_look=self._look_again)
+            ear = Ear(whose.metered(microphone, host.now), whose.recognizer, patience=host.patience)
+        else:
+            ear = Ear(microphone, self.recognizer, patience=host.patience, second_look=self._look_again)
+        self._ears[whose.name if whose else TABLE] = ear
+        return ear
 
     def _look_again(self, samples: Samples, recognition: Recognition) -> Recognition:
         """Weigh the readings again, but let the recogniser's own best one be what is echoed, captioned and tried as a command."""

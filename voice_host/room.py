@@ -93,6 +93,8 @@ class VoicedRoom:
         self._bells = 0
         self.on_speaking: dict[str, Callable[..., None]] = {}
         """By ear: called with ``speaking=True`` when the host begins to speak and with False when it ends."""
+        self.on_fault: Callable[..., None] | None = None
+        """Called with ``voice_lost`` or ``loudspeaker_lost`` and ``lost=True`` when the host cannot be heard, with False when it can."""
         self.recorded_names: dict[str, Clip] = {}
         """Players whose names are best said by themselves."""
 
@@ -100,7 +102,12 @@ class VoicedRoom:
         """Queue a prompt or an earcon for the room; what is for one seat only is not for the room's ears."""
         self._played = played
         match outcome.effect:
+            case Say(prompt=prompt) if prompt in BACK:
+                # Nobody can hear that nothing can be heard: it is shown, and said to be over when it is.
+                asyncio.get_running_loop().call_soon(self._report, prompt)
             case Say(prompt=prompt, to=to) if to == ROOM:
+                if prompt in {"resume_said", *BACK.values()}:
+                    self.voice.carry_on()
                 wanted = urgency(prompt)
                 text = outcome.line["text"]
                 stale = None if wanted.seconds is None else self._in(wanted.seconds)
@@ -153,16 +160,22 @@ class VoicedRoom:
                 self._report(line.name)  # nobody will hear it any more: whoever waited for it may go on
             case Finished() | Dropped():
                 pass
-            case VoiceFailed(sentence):
+            case VoiceFailed(sentence, reason=reason):
                 self._notice(sentence)
-            case VoiceRecovered():
+                self._tell_fault(reason, lost=True)
+            case VoiceRecovered(reason=reason):
                 self._notice("The host can be heard again.")
+                self._tell_fault(reason, lost=False)
             case _:
                 assert_never(event)
 
     def _report(self, prompt: str) -> None:
         if self._played is not None:
             self._played(prompt)
+
+    def _tell_fault(self, reason: str, *, lost: bool) -> None:
+        if self.on_fault is not None:
+            self.on_fault(reason, lost=lost)
 
     def _tell(self, *, speaking: bool) -> None:
         for tell in self.on_speaking.values():

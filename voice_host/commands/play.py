@@ -157,10 +157,9 @@ def _play_live(request: PlayRequest, program: Program) -> int:
         sound=sound,
         remember=_remember,
     )
-    session.open_again = None if recorded else lambda: open_microphone(request.mic)
+    session.microphone_is_device = not recorded
     if dreamers is not None and request.dreamer_mic is not None:
-        is_file = is_sound_file(request.dreamer_mic)
-        session.dreamers = (dreamers, None if is_file else lambda: open_microphone(request.dreamer_mic))
+        session.dreamers = (dreamers, not is_sound_file(request.dreamer_mic))
     with _kept(request, first, live=True) as kept:
         return session.play(
             program,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections import deque
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -23,10 +24,13 @@ from voice_host.hearing.microphone import Microphone
 from voice_host.hearing.recognizers.recognizer import Hypothesis, Recognition, Recognizer
 from voice_host.hearing.recognizers.streaming import StreamingRecognizer
 from voice_host.hearing.sound_files import Samples
-from voice_host.hearing.voice_activity import SileroVoiceActivity, VoiceActivity
+from voice_host.hearing.voice_activity import BLOCK_SECONDS, SileroVoiceActivity, VoiceActivity
 
 _WAITING: Final = 32
 """Utterances that may wait for the recogniser; beyond that the microphone has to wait, and counts what it loses."""
+
+_PATIENCE_SECONDS: Final = 3.0
+"""How long the recognition of the shortest utterance may take before hearing is late."""
 
 _log = logging.getLogger(__name__)
 
@@ -160,6 +164,10 @@ class Ear:
         self._look: _Look | None = None
         self._stream: _Stream | None = None
         self._utterances = 0
+        self._opened_at = 0.0
+        self._taken_late = 0.0
+        self._unanswered: deque[tuple[float, float]] = deque()
+        "when each utterance that nobody was told of yet ended, in the loop's time, and how long its recognition may take"
 
     @property
     def heard_seconds(self) -> float:
@@ -176,6 +184,22 @@ class Ear:
         """Return the second of audio at which the speech that goes on now began, or None."""
         return self._endpointer.speech_started
 
+    @property
+    def opened_at(self) -> float:
+        """Return the loop's time at which the second 0 of the audio was captured, by the microphone's latest word."""
+        return self._opened_at
+
+    def behind_seconds(self) -> float:
+        """Return by how many seconds hearing is late: sound that waits to be taken, or an utterance that waits for its meaning.
+
+        An utterance is late only after `_PATIENCE_SECONDS` and as long again as it lasted.
+        """
+        waiting = 0.0
+        if self._unanswered:
+            ended_at, allowed = self._unanswered[0]
+            waiting = asyncio.get_running_loop().time() - ended_at - allowed
+        return max(waiting, self._taken_late)
+
     def ignore_until(self, second: float) -> None:
         """Be deaf up to this second of audio (the host itself speaks); a later call moves the second either way."""
         self._endpointer.ignore_until(second)
@@ -191,7 +215,10 @@ class Ear:
         following = asyncio.create_task(self._follow(pending, worker))
         try:
             while (item := await pending.get()) is not None:
-                yield await _event(item)
+                event = await _event(item)
+                if not isinstance(event, SpeechBegan):
+                    self._unanswered.popleft()
+                yield event
             await following
         finally:
             # A listener that goes away early must not wait for a decoder; the thread ends with its utterance.
@@ -206,6 +233,7 @@ class Ear:
         try:
             async with contextlib.aclosing(self._microphone.blocks()) as blocks:
                 async for block in blocks:
+                    self._note_time()
                     self._answer_look()
                     await self._hand_over(self._endpointer.feed(block), pending, worker)
                     if self._stream is not None:
@@ -215,6 +243,12 @@ class Ear:
             await pending.put(None)  # the listener stops waiting and finds the exception in this task
             raise
         await pending.put(None)
+
+    def _note_time(self) -> None:
+        """Follow the microphone's clock, when it has one."""
+        captured_at = self._microphone.captured_at
+        self._opened_at = captured_at - self._endpointer.heard_seconds - BLOCK_SECONDS
+        self._taken_late = asyncio.get_running_loop().time() - captured_at
 
     async def _hand_over(
         self, events: tuple[SpeechEvent, ...], pending: asyncio.Queue[_Pending], worker: ThreadPoolExecutor
@@ -231,6 +265,8 @@ class Ear:
                 continue
             self._utterances += 1
             _log.info("utterance %d endpointed: %.2f s to %.2f s", self._utterances, event.started, event.ended)
+            allowed = _PATIENCE_SECONDS + event.ended - event.started
+            self._unanswered.append((asyncio.get_running_loop().time(), allowed))
             await pending.put((self._utterances, event, self._recognition(event, worker)))
 
     def _look_at(self, paused: SpeechPaused, worker: ThreadPoolExecutor) -> None:

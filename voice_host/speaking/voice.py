@@ -6,9 +6,9 @@ Theory of operation
 priority (the oldest of these), has it synthesised whole, tells the listener `Started`, plays it as one clip, and tells `Finished`.
 A line whose time to be said is over before it starts is `Dropped`. Texts that wait are synthesised while another line plays.
 
-Without a voice the evening goes on: a line is then `Started` and `Finished` like any other (the host shows it as a caption)
-and the earcon ``attention`` sounds instead. The fault is told once, as `VoiceFailed`, and a text is tried again now and then
-in the background until `VoiceRecovered`. Lines do not wait for these trials.
+What cannot be heard is told once, as `VoiceFailed`, and is tried again in the background until `VoiceRecovered`. A voice that
+``holds`` for that reason keeps its lines until then, also the one that was interrupted by the fault, or until it is told to `carry_on`. Else a line
+is `Started` and `Finished` like any other (the host shows it as a caption), and the earcon ``attention`` sounds instead.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 from typing import Final
 
@@ -31,7 +31,8 @@ _LOG = logging.getLogger(__name__)
 Segment = str | Clip
 """A text that is synthesised, or a recording (a player's own name)."""
 
-RETRY_SECONDS: Final = 10.0
+RETRY_SECONDS: Final = 2.0
+_LOUDSPEAKER_RETRY_SECONDS: Final = 1.0
 _SEGMENT_PAUSE_SECONDS: Final = 0.06
 
 
@@ -105,6 +106,8 @@ class VoiceFailed:
 
     sentence: str
     at: float
+    reason: str = "voice_lost"
+    """``voice_lost`` or ``loudspeaker_lost``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,7 @@ class VoiceRecovered:
     """What was lost works again."""
 
     at: float
+    reason: str = "voice_lost"
 
 
 VoiceEvent = Started | Finished | Dropped | VoiceFailed | VoiceRecovered
@@ -148,6 +152,10 @@ class Voice:
         self._prepare_more = asyncio.Event()
         self._lost_text: str | None = None
         self._deaf = False
+        self.holds: frozenset[str] = frozenset()
+        """The reasons, of those of `VoiceFailed`, for which lines wait until they can be heard."""
+        self._held_since: float | None = None
+        self._trial = False
         self._quiet_since: float | None = float("-inf")
 
     # ------------------------------------------------------------------------------------------------ what is asked
@@ -215,6 +223,14 @@ class Voice:
         """True while lines are only shown because there is no voice."""
         return self._lost_text is not None
 
+    def carry_on(self) -> None:
+        """Let lines pass that cannot be heard, until the next fault; harmless without one."""
+        self._release()
+
+    def loudspeaker_is_back(self) -> None:
+        """Be told that the loudspeaker can be heard again; harmless when it never was lost."""
+        self._undeafen()
+
     # ------------------------------------------------------------------------------------------------ what is done
 
     async def run(self) -> None:
@@ -252,14 +268,32 @@ class Voice:
         while True:
             while (waiting := self._next()) is None:
                 self._more.clear()
-                await self._more.wait()
+                await self._more_or_trial()
             self._current, self._cut = waiting, False
             await self._say(waiting)
             self._current = None
 
+    async def _more_or_trial(self) -> None:
+        """Wait for a line, or for the moment to try a lost loudspeaker again."""
+        try:
+            async with asyncio.timeout(_LOUDSPEAKER_RETRY_SECONDS if self._deaf and self._queue else None):
+                await self._more.wait()
+        except TimeoutError:
+            self._trial = True
+
     def _next(self) -> _Waiting | None:
-        """Take the most urgent, oldest line that is still in time out of the queue, dropping those that are not."""
+        """Take the most urgent, oldest line that is still in time out of the queue, dropping those that are not.
+
+        While lines are held, it is one that can be heard, or the trial of a lost loudspeaker.
+        """
         now = asyncio.get_running_loop().time()
+        if self._held_since is not None:
+            trial, self._trial = self._trial, False
+            audible = [waiting for waiting in self._queue if trial or (waiting.line.sound_only and not self._deaf)]
+            first = min(audible, key=lambda waiting: (not waiting.line.sound_only, waiting.line.number), default=None)
+            if first is not None:
+                self._queue.remove(first)
+            return first
         late = [waiting for waiting in self._queue if _out_of_date(waiting.line, now)]
         self._queue = [waiting for waiting in self._queue if waiting not in late]
         for waiting in late:
@@ -275,29 +309,35 @@ class Voice:
         line = waiting.line
         loop = asyncio.get_running_loop()
         clip = await self._synthesized(line)
-        if self._cut or _out_of_date(line, loop.time()):
+        if clip is None:
+            self._hold(waiting)
+            return
+        if self._cut or (self._held_since is None and _out_of_date(line, loop.time())):
             self._drop(waiting)
             return
         self._listener(Started(line, loop.time()))
-        if not self._cut:  # the listener may interrupt
-            await self._play(clip)
+        heard = self._cut or await self._play(clip)  # the listener may interrupt
+        if not heard and not self._cut and self._held_since is not None:
+            self._hold(waiting)
+            return
         self._quiet_since = loop.time()
         if not waiting.outcome.done():
             waiting.outcome.set_result(Outcome.CUT if self._cut else Outcome.HEARD)
         self._listener(Finished(line, loop.time(), self._cut))
 
-    async def _play(self, clip: Clip) -> None:
-        """Play, and go on in silence when the loudspeaker is lost: the captions tell what was to be heard."""
+    async def _play(self, clip: Clip) -> bool:
+        """Play, and tell whether that could be heard; the captions tell what was to be."""
         try:
             await self._loudspeaker.play(clip)
         except HostError as error:
             if not self._deaf:
-                self._listener(VoiceFailed(str(error), asyncio.get_running_loop().time()))
-            self._deaf = True
-        else:
-            if self._deaf and not self._cut:
-                self._deaf = False
-                self._listener(VoiceRecovered(asyncio.get_running_loop().time()))
+                self._deaf = True
+                self._begin_to_hold("loudspeaker_lost")
+                self._listener(VoiceFailed(str(error), asyncio.get_running_loop().time(), "loudspeaker_lost"))
+            return False
+        if not self._cut:
+            self._undeafen()
+        return True
 
     async def _overlay(self, clip: Clip) -> None:
         try:
@@ -305,8 +345,36 @@ class Voice:
         except HostError as error:
             _LOG.info("an earcon was not heard: %s", error)  # the next line tells it to whoever waits for one
 
-    async def _synthesized(self, line: Line) -> Clip:
-        """Return the whole line as one clip, or the earcon ``attention`` when there is no voice."""
+    def _undeafen(self) -> None:
+        if self._deaf:
+            self._deaf = False
+            self._release_if_heard()
+            self._listener(VoiceRecovered(asyncio.get_running_loop().time(), "loudspeaker_lost"))
+
+    def _begin_to_hold(self, reason: str) -> None:
+        if reason in self.holds and self._held_since is None:
+            self._held_since = asyncio.get_running_loop().time()
+
+    def _hold(self, waiting: _Waiting) -> None:
+        """Put a line that was not heard back into its place."""
+        self._queue.append(waiting)
+
+    def _release_if_heard(self) -> None:
+        if not self._deaf and self._lost_text is None:
+            self._release()
+
+    def _release(self) -> None:
+        """Say what was held; no line became late by that."""
+        if self._held_since is None:
+            return
+        seconds, self._held_since = asyncio.get_running_loop().time() - self._held_since, None
+        for waiting in self._queue:
+            if waiting.line.expires_at is not None:
+                waiting.line = replace(waiting.line, expires_at=waiting.line.expires_at + seconds)
+        self._more.set()
+
+    async def _synthesized(self, line: Line) -> Clip | None:
+        """Return the whole line as one clip; when there is no voice, the earcon ``attention``, or None where lines are held."""
         if line.sound_only:
             return concatenate(segment for segment in line.segments if isinstance(segment, Clip))
         clips: list[Clip] = []
@@ -314,7 +382,7 @@ class Voice:
             if isinstance(segment, str):
                 clip = await self._spoken(segment)
                 if clip is None:
-                    return earcon_clip("attention")
+                    return None if self._held_since is not None else earcon_clip("attention")
             else:
                 clip = segment
             clips.extend([silence(_SEGMENT_PAUSE_SECONDS, clip.sample_rate), clip] if clips else [clip])
@@ -332,6 +400,7 @@ class Voice:
     def _lose(self, text: str, error: VoiceLost) -> None:
         if self._lost_text is None:
             self._lost_text = text
+            self._begin_to_hold("voice_lost")
             self._prepare_more.set()
             _LOG.warning("no voice: %s", error)
             self._listener(VoiceFailed(str(error), asyncio.get_running_loop().time()))
@@ -360,6 +429,7 @@ class Voice:
             _LOG.info("still no voice: %s", error)
             return
         self._lost_text = None
+        self._release_if_heard()
         self._listener(VoiceRecovered(asyncio.get_running_loop().time()))
 
     def _drop(self, waiting: _Waiting) -> None:
