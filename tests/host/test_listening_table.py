@@ -70,8 +70,10 @@ class _Deaf:
         pass
 
 
-def _listened(program: Program, folder: Path, cable: Cable, reopen_at: float | None = None) -> tuple[Any, list[str]]:
-    """Listen for 200 seconds; returns the journal's facts with their seconds, and what was noticed."""
+def _listened(
+    program: Program, folder: Path, cable: Cable, seconds: float, reopen_at: float | None = None
+) -> tuple[Any, list[str]]:
+    """Listen for so many seconds; returns the journal's facts with their seconds, and what was noticed."""
     first = first_entry(PlayRequest("when-i-dream", "en", players="Amy,Ben,Cleo,Dan", seed=1), deal="host")
     journal = Journal.create(folder / "e.evening")
     host = make_host(program, Kept(journal, (), first), None, ())
@@ -86,7 +88,7 @@ def _listened(program: Program, folder: Path, cable: Cable, reopen_at: float | N
             keep_listening(cable, lambda found: Ear(found, _Deaf()), host, lambda _n, _s: None, notices.append, reopen)
         )
         playing = asyncio.create_task(host.run())
-        await asyncio.sleep(200.0)
+        await asyncio.sleep(seconds)
         for task in (listening, playing):
             task.cancel()
         await asyncio.gather(listening, playing, return_exceptions=True)
@@ -99,7 +101,7 @@ def _listened(program: Program, folder: Path, cable: Cable, reopen_at: float | N
 def test_the_clock_stands_from_the_loss_until_sound_comes_again(english: Program, tmp_path: Path) -> None:
     """The second of the loss is that of the last sound, not that at which it was noticed."""
     cable = Cable(32.0, MissingError("no device"), MissingError("no device"), 300.0)
-    facts, notices = _listened(english, tmp_path, cable)
+    facts, notices = _listened(english, tmp_path, cable, 130.0)
     (paused,) = [t for t, entry in facts if isinstance(entry, Paused)]
     (resumed,) = [t for t, entry in facts if isinstance(entry, Resumed)]
     assert 31.9 <= paused <= 32.1
@@ -112,7 +114,7 @@ def test_the_clock_stands_from_the_loss_until_sound_comes_again(english: Program
 
 def test_a_microphone_is_opened_anew_when_it_is_asked_for(english: Program, tmp_path: Path) -> None:
     cable = Cable(300.0, 300.0)
-    facts, notices = _listened(english, tmp_path, cable, reopen_at=50.0)
+    facts, notices = _listened(english, tmp_path, cable, 20.0, reopen_at=10.0)
     assert not any(isinstance(entry, Paused) for _, entry in facts)
     assert cable._pieces == []
     assert notices == []
