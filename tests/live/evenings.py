@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -71,22 +71,28 @@ def typed_script(evening: LiveEvening, program: Program) -> list[str]:
             case Hush(seconds):
                 script.append(f"@wait {seconds}")
             case Bell():
-                script.append(f"@wait {_until_timer(evening, script, program, 'night')}")
+                script.append(f"@wait {_until(evening, script, program, _is_bell)}")
             case HostSpoke():
-                script.append(f"@wait {_until_timer(evening, script, program, 'clue')}")
+                script.append(f"@wait {_until(evening, script, program, _is_said)}")
             case Until():
                 pass
     return script
 
 
-def _until_timer(evening: LiveEvening, script: Sequence[str], program: Program, timer: str) -> float:
-    """Return how long the table must be silent after the script so far until a timer is over, and a little more."""
+def _until(evening: LiveEvening, script: Sequence[str], program: Program, wanted: Callable[[Event], bool]) -> float:
+    """Return how long the table must be silent after the script so far until something happens, and a little more."""
     begins = sum(float(line.split()[1]) if line.startswith("@wait") else UTTERANCE_SECONDS for line in script)
     events = play_typed(evening, [*script, f"@wait {_FOREVER}"], program)
-    ends = [event["t"] for event in events if event["type"] == "timer" and event["event"] == "finished"]
-    named = [event["name"] for event in events if event["type"] == "timer" and event["event"] == "finished"]
-    due = [t for t, name in zip(ends, named, strict=True) if name == timer and t >= begins]
+    due = [event["t"] for event in events if "t" in event and event["t"] > begins and wanted(event)]
     return round(due[0] - begins + 0.5, 3) if due else 0.5
+
+
+def _is_bell(event: Event) -> bool:
+    return bool(event["type"] == "timer" and event["name"] == "night" and event["event"] == "finished")
+
+
+def _is_said(event: Event) -> bool:
+    return bool(event["type"] == "said" and event["to"] == "room")
 
 
 def play_typed(evening: LiveEvening, script: Sequence[str], program: Program) -> list[Event]:
@@ -151,7 +157,7 @@ def with_answers(acts: Sequence[Act], reference: Sequence[Event]) -> tuple[Act, 
 
 
 _ALWAYS: Final = ("phase", "round", "dreamer", "turn", "scores", "penalty_cards", "yellow", "blue", "roles", "points")
-_OF_TIME: Final = frozenset({"turn", "countdown"})
+_OF_TIME: Final = frozenset({"turn", "turn_waits", "countdown"})
 _BY_DAY: Final = (*_ALWAYS, "told", "claims", "appeal", "bonus", "winners")
 
 
