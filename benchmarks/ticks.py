@@ -27,6 +27,7 @@ from voice_host.speaking.clip import resample
 from voice_host.speaking.earcons import earcon
 from voice_host.speaking.loudspeaker import FileLoudspeaker
 from voice_host.speaking.synthesizer import ChildSynthesizer
+from voice_host.ticking import keep_ticking
 from voice_host.virtual_time import run
 
 NIGHT_SECONDS = 120.0
@@ -44,7 +45,7 @@ async def night(folder: Path, program: Program) -> tuple[float, list[str]]:
     def watch(outcome: Outcome) -> None:
         line = outcome.line
         if line["type"] == "timer" and (line["name"], line["event"]) == ("night", "started"):
-            began.append(loop.time() - opened)
+            began.append(host.time_of(line["t"]) - opened)
         if line["type"] == "said":
             said.append(line["prompt"])
 
@@ -63,7 +64,7 @@ async def night(folder: Path, program: Program) -> tuple[float, list[str]]:
 
     try:
         begin(host, kept)
-        await run_evening(host, kept, asking(), room.voice.run())
+        await run_evening(host, kept, asking(), room.voice.run(), keep_ticking(host, room))
     finally:
         loudspeaker.close()
         synthesizer.close()
@@ -78,7 +79,7 @@ def late_by(path: Path, expected: float) -> float:
     first = round((expected - SEARCHED_SECONDS) * rate)
     stretch = room[first : first + round(2 * SEARCHED_SECONDS * rate)]
     found = int(np.argmax(np.abs(np.correlate(stretch, tick, "valid"))))
-    return found / rate - SEARCHED_SECONDS
+    return float(found / rate) - SEARCHED_SECONDS
 
 
 def main() -> None:

@@ -226,6 +226,10 @@ class Host:
         """Return the second of the evening at a time of the loop."""
         return round(loop_time - self._origin, 6)
 
+    def time_of(self, second: float) -> float:
+        """Return the loop's time at a second of the evening."""
+        return second + self._origin
+
     def _set_clock(self, second: float) -> None:
         self._origin = asyncio.get_running_loop().time() - second
 

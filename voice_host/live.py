@@ -34,6 +34,7 @@ from voice_host.speaking.tap import Taps
 from voice_host.tables.listening import HalfDuplex, WholeTable, keep_listening, listen
 from voice_host.tables.tapping import open_pages
 from voice_host.tables.two_ears import DREAMER, TABLE, OneEar, TwoEars
+from voice_host.ticking import keep_ticking
 from voice_host.virtual_time import run
 from voice_host.watching import watch_recognizer, watch_voice
 
@@ -154,6 +155,7 @@ class Session:
                 host.announce("recording_begins")
             others = [
                 room.voice.run(),
+                keep_ticking(host, room),
                 *([] if pages is None else [pages.serve()]),
                 *([] if virtual else [_heartbeat(host, kept), self._machine_watch(host).run()]),
             ]

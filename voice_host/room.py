@@ -91,6 +91,7 @@ class VoicedRoom:
         self._manner = manner
         self._played: Callable[[str], None] | None = None
         self._bells = 0
+        self._foretold: set[float] = set()
         self.on_speaking: dict[str, Callable[..., None]] = {}
         """By ear: called with ``speaking=True`` when the host begins to speak and with False when it ends."""
         self.on_fault: Callable[..., None] | None = None
@@ -113,13 +114,20 @@ class VoicedRoom:
                 stale = None if wanted.seconds is None else self._in(wanted.seconds)
                 self.voice.say(self._segments(text), wanted.priority, stale, name=prompt, text=text)
             case Earcon("tick"):
-                self.voice.overlay("tick")
+                if round(outcome.line.get("t", 0.0), 3) not in self._foretold:
+                    self.voice.overlay("tick")
             case Earcon(name):
                 self.voice.earcon(name, Priority.URGENT if name in {"bell", "pause", "resume"} else Priority.GAME)
             case Adjust(setting, value) if self._manner is not None:
                 self._manner.adjust(setting, value)
             case _:
                 pass
+
+    def foretell_tick(self, second: float, at: float) -> None:
+        """Let the tick of that second of the evening be heard at that time of the loop, and not again when it is asked for."""
+        if round(second, 3) not in self._foretold:
+            self._foretold.add(round(second, 3))
+            self.voice.overlay("tick", at)
 
     def value_after(self, change: str) -> str:
         """Return what a change of the voice comes to, or that it goes no further."""

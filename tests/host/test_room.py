@@ -91,14 +91,14 @@ def test_a_player_with_a_recorded_name_says_it() -> None:
     assert texts == ["and now ", " dreams", "Zorblaxia"]
 
 
-def test_a_tick_is_heard_over_what_is_being_said() -> None:
+def test_a_tick_is_heard_once_over_what_is_being_said_at_its_foretold_moment() -> None:
     class Ear(SilentLoudspeaker):
         """Remembers when something was overlaid."""
 
         heard: ClassVar[list[tuple[float, bool]]] = []
 
         async def overlay(self, clip: Clip, at: float | None = None) -> None:
-            self.heard.append((asyncio.get_running_loop().time(), self.playing))
+            self.heard.append((at or asyncio.get_running_loop().time(), self.playing))
             await super().overlay(clip, at)
 
     async def evening() -> float:
@@ -107,10 +107,13 @@ def test_a_tick_is_heard_over_what_is_being_said() -> None:
         room.perform(Outcome({"text": "a long sentence of the host"}, Say("welcome")), lambda _prompt: None)
         await asyncio.sleep(0.7)
         asked = asyncio.get_running_loop().time()
-        room.perform(Outcome({}, Earcon("tick")), lambda _prompt: None)
+        room.perform(Outcome({"t": 115.0}, Earcon("tick")), lambda _prompt: None)
+        room.foretell_tick(116.0, asked + 1.0)
+        room.foretell_tick(116.0, asked + 1.0)
+        room.perform(Outcome({"t": 116.0}, Earcon("tick")), lambda _prompt: None)
         await asyncio.sleep(5)
         voice.cancel()
         return asked
 
     asked = run(evening(), virtual=True)
-    assert [(at - asked, playing) for at, playing in Ear.heard] == [(0.0, True)]
+    assert [(at - asked, playing) for at, playing in Ear.heard] == [(0.0, True), (1.0, True)]

@@ -181,9 +181,9 @@ class Voice:
         """Queue an earcon; raises `UsageError` when there is none of that name."""
         return self._enqueue((earcon_clip(name),), name, "", priority, expires_at, sound_only=True)
 
-    def overlay(self, name: str) -> None:
-        """Sound an earcon now, beside whatever is being said, and out of the queue; raises `UsageError` for an unknown name."""
-        sounding = asyncio.create_task(self._overlay(earcon_clip(name)), name=f"earcon {name}")
+    def overlay(self, name: str, at: float | None = None) -> None:
+        """Sound an earcon at that time of the loop, or now, beside whatever is being said, and out of the queue; raises `UsageError` for an unknown name."""
+        sounding = asyncio.create_task(self._overlay(earcon_clip(name), at), name=f"earcon {name}")
         self._overlaid.add(sounding)
         sounding.add_done_callback(self._overlaid.discard)
 
@@ -339,9 +339,9 @@ class Voice:
             self._undeafen()
         return True
 
-    async def _overlay(self, clip: Clip) -> None:
+    async def _overlay(self, clip: Clip, at: float | None) -> None:
         try:
-            await self._loudspeaker.overlay(clip)
+            await self._loudspeaker.overlay(clip, at)
         except HostError as error:
             _LOG.info("an earcon was not heard: %s", error)  # the next line tells it to whoever waits for one
 
