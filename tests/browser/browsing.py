@@ -44,6 +44,11 @@ class Viewers:
         self._pages[viewer] = page
         return page
 
+    def arrived(self, page: Any) -> None:
+        """Wait until a page shows the phase that the evening is in."""
+        phase = self.evening.view()["phase"]
+        page.wait_for_function("phase => document.body.dataset.phase === phase", arg=phase)
+
     def says(self, page: Any, text: str) -> None:
         """Wait until a page shows a text somewhere."""
         page.get_by_text(text, exact=False).first.wait_for(state="visible")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,6 @@ def viewers(chromium: Any, evening: EveningWithPages) -> Iterator[Viewers]:
 
 
 @pytest.fixture
-def lobby_viewers(chromium: Any, english: Program, tmp_path: Path) -> Iterator[Callable[[], Viewers]]:
+def lobby_viewers(chromium: Any, english: Program, tmp_path: Path) -> Iterator[Viewers]:
     with EveningWithPages(english, tmp_path, cards=WORDS, lobby=True) as evening, Viewers(chromium, evening) as viewers:
-        yield lambda: viewers
+        yield viewers

@@ -52,3 +52,18 @@ def night_and_day(evening: EveningWithPages) -> Iterator[str]:
         yield "roles"
     evening.types("?: stop the game")
     yield "finished"
+
+
+def lobby(evening: EveningWithPages) -> Iterator[str]:
+    """Take seats; yields the name of each state of the lobby, the last with the seats' links."""
+    evening.settle()
+    yield "counting"
+    evening.types("?: we are four")
+    yield "naming"
+    for name in ("Amy", "Ben", "Cleo", "Dan"):
+        evening.types(f"?: {name}")
+    yield "asking oldest"
+    evening.types("?: Amy")
+    yield "starting"
+    evening.types("?: yes")
+    yield "game"

@@ -15,9 +15,8 @@ def test_every_page_shows_what_its_viewer_may_know(viewers: Viewers) -> None:
     seen = []
     for state in night_and_day(evening):
         seen.append(state)
-        view = evening.view()
         for viewer, page in pages.items():
-            _wait_for_phase(page, view["phase"])
+            viewers.arrived(page)
             _check_secrets(state, viewer, page)
     assert {"night", "flag", "paused", "last guess", "story", "review", "appeal", "finished"} <= set(seen)
 
@@ -48,10 +47,6 @@ def _check_secrets(state: str, viewer: str, page: object) -> None:
 def _until(viewers: Viewers, wanted: str) -> None:
     """Play on until that state."""
     next(state for state in night_and_day(viewers.evening) if state == wanted)
-
-
-def _wait_for_phase(page: object, phase: str) -> None:
-    page.wait_for_function("phase => document.body.dataset.phase === phase", arg=phase)  # type: ignore[attr-defined]
 
 
 def _wait(page: object, text: str, *, there: bool) -> None:
