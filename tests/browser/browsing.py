@@ -19,21 +19,26 @@ class Viewers:
         self.evening = evening
         self._browser = browser
         self._pages: dict[str, Any] = {}
+        self._contexts: list[Any] = []
         self._faults: list[str] = []
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        for page in self._pages.values():
-            page.context.close()
+        for context in self._contexts:
+            context.close()
         if kind is None:
             assert self._faults == []
 
     def open(self, viewer: str, size: Mapping[str, int] | None = None, **context: Any) -> Any:
         """Open a viewer's page and wait until it shows something."""
-        if viewer in self._pages:
-            return self._pages[viewer]
+        if viewer not in self._pages:
+            self._pages[viewer] = self.open_again(viewer, size, **context)
+        return self._pages[viewer]
+
+    def open_again(self, viewer: str, size: Mapping[str, int] | None = None, **context: Any) -> Any:
+        """Open a viewer's page on one more device."""
         chosen = size or (LAPTOP if viewer == "table" else PHONE)
         page = self._browser.new_context(viewport=chosen, locale="en", color_scheme="dark", **context).new_page()
         page.set_default_timeout(PATIENCE_MS)
@@ -41,12 +46,17 @@ class Viewers:
         page.on("console", lambda message: self._note(viewer, message))
         page.goto(self.evening.link(viewer))
         page.wait_for_selector("main > :not(p:only-child)")
-        self._pages[viewer] = page
+        self._contexts.append(page.context)
         return page
+
+    def drop(self, viewer: str) -> None:
+        """Break the connection of a viewer's page, as a network does."""
+        pages = self.evening.screens._open[viewer]
+        self.evening.in_loop(lambda: [page.close(1012, "") for page in pages])
 
     def arrived(self, page: Any) -> None:
         """Wait until a page shows the phase that the evening is in."""
-        phase = self.evening.view()["phase"]
+        phase = "finished" if self.evening.over else self.evening.view()["phase"]
         page.wait_for_function("phase => document.body.dataset.phase === phase", arg=phase)
 
     def says(self, page: Any, text: str) -> None:
@@ -54,7 +64,8 @@ class Viewers:
         page.get_by_text(text, exact=False).first.wait_for(state="visible")
 
     def _note(self, viewer: str, message: Any) -> None:
-        if message.type == "error" and "WebSocket connection" not in message.text:
+        expected = ("WebSocket connection", "ERR_INTERNET_DISCONNECTED", "status of 404")
+        if message.type == "error" and not any(text in message.text for text in expected):
             self._faults.append(f"{viewer}: {message.text}")
 
 

@@ -50,7 +50,7 @@ def night_and_day(evening: EveningWithPages) -> Iterator[str]:
     if evening.view()["phase"] == "role_reveal":
         evening.types("Ben: I was a fairy")
         yield "roles"
-    evening.types("?: stop the game")
+    evening.ends("?: stop the game")
     yield "finished"
 
 

@@ -11,7 +11,9 @@ from tests.browser.phases import lobby, night_and_day
 
 axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
 
-RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}}
+RULES = {
+    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+}
 NARROW = {"width": 360, "height": 740}
 VIEWERS = ("table", "Amy", "Ben")
 
@@ -42,9 +44,10 @@ def test_axe_finds_nothing_in_the_lobby(lobby_viewers: Viewers) -> None:
 
 @pytest.mark.parametrize("state", ["night", "review", "finished"])
 def test_every_theme_size_and_language_is_as_good(viewers: Viewers, state: str) -> None:
+    pages = {viewer: viewers.open(viewer, NARROW if viewer != "table" else None) for viewer in VIEWERS}
     next(one for one in night_and_day(viewers.evening) if one == state)
-    for viewer in VIEWERS:
-        page = viewers.open(viewer, NARROW if viewer != "table" else None)
+    for viewer, page in pages.items():
+        viewers.arrived(page)
         page.get_by_text("How this page looks").click()
         for name, values in (("theme", ("day", "contrast")), ("size", ("200",)), ("language", ("zh-Hant", "ko"))):
             for value in values:

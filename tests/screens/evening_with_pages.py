@@ -82,6 +82,10 @@ class EveningWithPages:
 
     def types(self, line: str) -> None:
         """Let somebody say something (``Amy: I guess dragon``, ``?: foul``); returns when the pages have been shown it."""
+        self._say(line)
+        self.settle()
+
+    def _say(self, line: str) -> None:
         speaker, _, text = line.partition(":")
 
         def say() -> None:
@@ -90,7 +94,16 @@ class EveningWithPages:
             self.host.inbox.put_nowait(SpeechRecognized((text.strip(),), now, now, None if speaker == "?" else speaker))
 
         self.in_loop(say)
-        self.settle()
+
+    def ends(self, line: str) -> None:
+        """Let somebody say what ends the evening; returns when the host and the server have stopped."""
+        self._say(line)
+        self._thread.join(_PATIENCE_SECONDS)
+
+    @property
+    def over(self) -> bool:
+        """True when the host and the server have stopped."""
+        return not self._thread.is_alive()
 
     def timer_ends(self, name: str) -> None:
         """End a running timer now (``night``, ``clue``, ``last_guess``, ``appeal``)."""

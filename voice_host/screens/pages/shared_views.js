@@ -41,13 +41,13 @@ export function penalties(view) {
 export function review(view) {
   if (!view.cards) return null;
   return h("section", { key: "review", class: "review" }, h("h2", null, t("review")),
-    h("table", null,
+    h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": t("review") }, h("table", null,
       h("thead", null, h("tr", null, ["card", "word", "heard", "verdict"].map((name) => h("th", { scope: "col" }, t(`column_${name}`))))),
       h("tbody", null, view.cards.map((card) => h("tr", { key: card.number, class: card.verdict },
         h("th", { scope: "row" }, String(card.number)),
         h("td", null, card.word),
         h("td", null, card.heard ?? t("given_up")),
-        h("td", null, verdict(card), view.appeal?.number === card.number ? h("span", { class: "tag warn" }, t("under_appeal")) : null))))),
+        h("td", null, verdict(card), view.appeal?.number === card.number ? h("span", { class: "tag warn" }, t("under_appeal")) : null)))))),
     view.appeal ? h("p", { class: "appeal" }, t("appeal_votes", { number: view.appeal.number, agreed: view.appeal.agreed, disagreed: view.appeal.disagreed })) : null);
 }
 

@@ -88,13 +88,14 @@ function lobby(view) {
     h("ol", { class: "names" }, (view.players ?? []).map((name) => h("li", { key: name }, name, view.uncertain?.includes(name) ? h("span", { class: "tag" }, t("name_uncertain")) : null))), links());
 }
 
-// Each seat's own link as a QR code: shown as long as its page is not open.
+// Each seat's own link, as a QR code as long as its page is not open; a lost telephone's link can be replaced.
 function links() {
-  const closed = (state.links ?? []).filter((link) => link.viewer !== "table" && !state.open_pages?.includes(link.viewer));
-  if (!closed.length || state.view?.phase === "finished") return null;
-  return h("details", { key: "links", class: "links" }, h("summary", null, t("seat_links", { count: closed.length })), h("ul", null, closed.map((link) =>
-    h("li", { key: link.viewer }, h("h3", null, link.viewer), qrCode(link.qr, t("qr_of", { player: link.viewer })),
-      h("a", { href: link.url, target: "_blank", rel: "noreferrer" }, t("open_page_of", { player: link.viewer })),
+  const seats = (state.links ?? []).filter((link) => link.viewer !== "table");
+  if (!seats.length || state.view?.phase === "finished") return null;
+  const isOpen = (link) => state.open_pages?.includes(link.viewer);
+  return h("details", { key: "links", class: "links" }, h("summary", null, t("seat_links", { count: seats.filter((link) => !isOpen(link)).length })), h("ul", null, seats.map((link) =>
+    h("li", { key: link.viewer }, h("h2", null, link.viewer), isOpen(link) ? h("p", null, t("page_is_open")) : qrCode(link.qr, t("qr_of", { player: link.viewer })),
+      isOpen(link) ? null : h("a", { href: link.url, target: "_blank", rel: "noreferrer" }, t("open_page_of", { player: link.viewer })),
       h("button", { type: "button", onClick: () => connection.ask({ command: "new_link", viewer: link.viewer }) }, t("new_link", { player: link.viewer }))))));
 }
 
