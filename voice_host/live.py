@@ -21,6 +21,8 @@ from voice_host.host import Host, Watcher
 from voice_host.machine_watch import MachineWatch
 from voice_host.manner import Chosen, Manner
 from voice_host.outputs import Captions, EventsFile
+from voice_host.own_voice import Listening as WithoutHost
+from voice_host.own_voice import OwnVoice
 from voice_host.program import LOBBY, Program
 from voice_host.recording import Recording, recording_of
 from voice_host.room import VoicedRoom
@@ -31,7 +33,7 @@ from voice_host.speaking.clip import Clip
 from voice_host.speaking.loudspeaker import FileLoudspeaker, Loudspeaker, SilentLoudspeaker
 from voice_host.speaking.synthesizer import ChildSynthesizer
 from voice_host.speaking.tap import Taps
-from voice_host.tables.listening import HalfDuplex, WholeTable, keep_listening, listen
+from voice_host.tables.listening import WholeTable, keep_listening, listen
 from voice_host.tables.tapping import open_pages
 from voice_host.tables.two_ears import DREAMER, TABLE, OneEar, TwoEars
 from voice_host.ticking import keep_ticking
@@ -103,6 +105,7 @@ class Session:
         """True for what may be lost and found again, and hears the loudspeaker; False for a recording."""
         self.dreamers: tuple[Microphone, bool] | None = None
         """The dreamer's own microphone, and whether it is a device; None without one."""
+        self._own_voice: OwnVoice | None = None
         self._ears: dict[str, Ear] = {}
         self._reopen: dict[str, asyncio.Event] = {}
 
@@ -144,6 +147,9 @@ class Session:
             names = NameKeeper(host, room, recording)
             host.watch(names.watch)
             self._record(recording, kept)
+            if not isinstance(self.loudspeaker, FileLoudspeaker | SilentLoudspeaker):  # no microphone hears these
+                self._own_voice = OwnVoice(self.taps, room.said_since, program.measures.distance)
+                self.loudspeaker.tap = self.taps
             pages = open_pages(screens, program, kept, host, print)
             watch_recognizer(self.recognizer, host, _notice, virtual=virtual)
             if not virtual:  # as fast as the machine allows, nobody listens
@@ -159,7 +165,7 @@ class Session:
                 *([] if pages is None else [pages.serve()]),
                 *([] if virtual else [_heartbeat(host, kept), self._machine_watch(host).run()]),
             ]
-            await run_evening(host, kept, self._listening(microphone(room), host, room, names), *others)
+            await run_evening(host, kept, self._listening(microphone(room), host, names), *others)
 
         try:
             run(evening(), virtual=virtual)
@@ -171,39 +177,43 @@ class Session:
             self.recognizer.close()
         return conclude(hosts[0].evening, writer, must_be_over=True)
 
-    async def _listening(self, microphone: Microphone, host: Host, room: VoicedRoom, names: NameKeeper) -> None:
+    async def _listening(self, microphone: Microphone, host: Host, names: NameKeeper) -> None:
         if self.dreamers is None:
-            await self._with_one_ear(microphone, self.microphone_is_device, host, room, names)
+            await self._with_one_ear(microphone, self.microphone_is_device, host, names)
             return
         ears = TwoEars(self.recognizer, self._look_again)
         own, own_is_device = self.dreamers
         both = ((TABLE, microphone, self.microphone_is_device), (DREAMER, own, own_is_device))
         listening = [
-            self._with_one_ear(found, is_device, host, room, names, ears.one(name, lambda: _dreamer(host)))
+            self._with_one_ear(found, is_device, host, names, ears.one(name, lambda: _dreamer(host)))
             for name, found, is_device in both
         ]
         async with asyncio.TaskGroup() as tasks:
             for one in listening:
                 tasks.create_task(one)
 
-    async def _with_one_ear(  # noqa: PLR0917
+    async def _with_one_ear(
         self,
         microphone: Microphone,
         is_device: bool,  # noqa: FBT001 - one of what belongs to each ear
         host: Host,
-        room: VoicedRoom,
         names: NameKeeper,
         whose: OneEar | None = None,
     ) -> None:
         if not is_device:
             with contextlib.closing(microphone):
-                await listen(self._ear(microphone, host, whose), host, names.keep, whose or WholeTable())
+                ear = self._ear(self._recorded(microphone, whose), host, whose)
+                await listen(ear, host, names.keep, whose or WholeTable())
             return
 
+        own_voice = self._own_voice
+
         def open_ear(found: Microphone) -> Ear:
-            ear = self._ear(found, host, whose)
-            room.on_speaking[whose.name if whose else TABLE] = HalfDuplex(ear)
-            return ear
+            recorded = self._recorded(found, whose)
+            if own_voice is None:
+                return self._ear(recorded, host, whose)
+            own = own_voice.taken_out_of(recorded, whose.name if whose else TABLE)
+            return self._ear(own.microphone, host, whose, own)
 
         reopen = self._reopen.setdefault(whose.name if whose else TABLE, asyncio.Event())
         await keep_listening(microphone, open_ear, host, names.keep, _notice, reopen, whose or WholeTable())
@@ -223,13 +233,26 @@ class Session:
             return 0.0
         return max((ear.behind_seconds() for ear in self._ears.values()), default=0.0)
 
-    def _ear(self, microphone: Microphone, host: Host, whose: OneEar | None) -> Ear:
-        if self._recording is not None:
-            microphone = self._recording.microphone(whose.name if whose else TABLE, microphone)
+    def _recorded(self, microphone: Microphone, whose: OneEar | None) -> Microphone:
+        """Return the microphone, which is recorded as it is, with the host in it."""
+        if self._recording is None:
+            return microphone
+        return self._recording.microphone(whose.name if whose else TABLE, microphone)
+
+    def _ear(self, microphone: Microphone, host: Host, whose: OneEar | None, own: WithoutHost | None = None) -> Ear:
+        detector, is_host = (None, None) if own is None else (own.detector, own.is_host)
         if whose is not None:
-            ear = Ear(whose.metered(microphone, host.now), whose.recognizer, patience=host.patience)
+            metered = whose.metered(microphone, host.now)
+            ear = Ear(metered, whose.recognizer, detector=detector, patience=host.patience, is_host=is_host)
         else:
-            ear = Ear(microphone, self.recognizer, patience=host.patience, second_look=self._look_again)
+            ear = Ear(
+                microphone,
+                self.recognizer,
+                detector=detector,
+                patience=host.patience,
+                second_look=self._look_again,
+                is_host=is_host,
+            )
         self._ears[whose.name if whose else TABLE] = ear
         return ear
 

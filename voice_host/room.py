@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, assert_never
@@ -67,6 +68,9 @@ URGENCIES: Final[Mapping[str, Urgency]] = {
 }
 """Prompt to its urgency; what is not listed is said in order, however late: all of the day, scores, the evening's frame."""
 
+_SAID_LATELY: Final = 8
+"""Prompts that are remembered as said."""
+
 _REFUSED: Final = Urgency(Priority.ANSWER, 5.0)
 """The same for each ``refuse_...``."""
 
@@ -96,6 +100,7 @@ class VoicedRoom:
         """By ear: called with ``speaking=True`` when the host begins to speak and with False when it ends."""
         self.on_fault: Callable[..., None] | None = None
         """Called with ``voice_lost`` or ``loudspeaker_lost`` and ``lost=True`` when the host cannot be heard, with False when it can."""
+        self._said: deque[tuple[str, float]] = deque(maxlen=_SAID_LATELY)
         self.recorded_names: dict[str, Clip] = {}
         """Players whose names are best said by themselves."""
 
@@ -148,6 +153,11 @@ class VoicedRoom:
         """Return how often the end of a night has been rung."""
         return self._bells
 
+    def said_since(self, second: float) -> tuple[str, ...]:
+        """Return what the host says now, and what it has said to the end since this time of the loop; oldest first."""
+        now = self.voice.saying
+        return (*(text for text, until in self._said if until >= second), *([now] if now else []))
+
     def _segments(self, text: str) -> tuple[Segment, ...]:
         """Let players say their own names where a recording of them is better than the text."""
         segments: list[Segment] = [text]
@@ -161,8 +171,9 @@ class VoicedRoom:
                 self._bells += line.name == "bell"
             case Started():
                 self._tell(speaking=True)
-            case Finished(line) if not line.sound_only:
+            case Finished(line, at) if not line.sound_only:
                 self._tell(speaking=False)
+                self._said.append((line.text, at))
                 self._report(line.name)
             case Dropped(line) if not line.sound_only:
                 self._report(line.name)  # nobody will hear it any more: whoever waited for it may go on

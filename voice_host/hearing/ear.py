@@ -73,6 +73,9 @@ EarEvent = SpeechBegan | Heard | SpeechDropped
 Patience = Callable[[tuple[str, ...]], float | None]
 """Told the hypotheses of speech that pauses: how many seconds of silence end it; None where nothing can be said of it."""
 
+IsHost = Callable[[tuple[str, ...], float, float], bool]
+"""Told the hypotheses and the seconds of audio of an utterance: tells whether it was the host's own voice."""
+
 SecondLook = Callable[[Samples, Recognition], Recognition]
 """Given the sound and what was recognised, returns a better recognition."""
 
@@ -151,16 +154,19 @@ class Ear:
         *,
         patience: Patience | None = None,
         second_look: SecondLook | None = None,
+        is_host: IsHost | None = None,
     ) -> None:
         """Take the devices, which stay the caller's to close.
 
-        With ``patience`` complete phrases end sooner; ``second_look`` weighs again, in the worker, what was recognised.
+        With ``patience`` complete phrases end sooner; ``second_look`` weighs again, in the worker, what was recognised;
+        what ``is_host`` knows as the host's own voice is dropped.
         """
         self._microphone = microphone
         self._recognizer = recognizer
         self._endpointer = Endpointer(settings or EndpointerSettings(), detector or SileroVoiceActivity())
         self._patience = patience
         self._second_look = second_look
+        self._is_host = is_host
         self._look: _Look | None = None
         self._stream: _Stream | None = None
         self._utterances = 0
@@ -215,7 +221,7 @@ class Ear:
         following = asyncio.create_task(self._follow(pending, worker))
         try:
             while (item := await pending.get()) is not None:
-                event = await _event(item)
+                event = self._unless_host(await _event(item))
                 if not isinstance(event, SpeechBegan):
                     self._unanswered.popleft()
                 yield event
@@ -227,6 +233,16 @@ class Ear:
                 following.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await following
+
+    def _unless_host(self, event: EarEvent) -> EarEvent:
+        """Return the event, or that nothing was said where the host heard itself."""
+        if not isinstance(event, Heard) or self._is_host is None:
+            return event
+        texts = tuple(hypothesis.text for hypothesis in event.hypotheses)
+        if not self._is_host(texts, event.started, event.ended):
+            return event
+        _log.info("what was heard from %.2f s to %.2f s is the host itself", event.started, event.ended)
+        return SpeechDropped(event.started, event.ended)
 
     async def _follow(self, pending: asyncio.Queue[_Pending], worker: ThreadPoolExecutor) -> None:
         """Move the microphone's blocks through the endpointer and hand utterances to the worker; None says the end."""

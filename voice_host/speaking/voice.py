@@ -214,6 +214,11 @@ class Voice:
         return None if self._loudspeaker.playing else self._quiet_since
 
     @property
+    def saying(self) -> str:
+        """The caption of the line that is being said or synthesised; empty for an earcon and in silence."""
+        return "" if self._current is None else self._current.line.text
+
+    @property
     def idle(self) -> bool:
         """True when nothing is being said or waits to be."""
         return self._current is None and not self._queue

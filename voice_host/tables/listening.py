@@ -15,11 +15,6 @@ from voice_host.hearing.sound_files import Samples
 from voice_host.host import DeviceBack, DeviceLost, Host, SourceEnded, SpeechBegan, SpeechRecognized
 from voice_host.host import SpeechDropped as HostDropped
 
-ECHO_TAIL_SECONDS: Final = 0.3
-"""How long a room still sounds after the host."""
-
-_UNTIL_TOLD: Final = 3600.0
-
 RETRY_SECONDS: Final = 1.0
 """How often a lost microphone is looked for."""
 
@@ -183,14 +178,3 @@ def _report(event: EarEvent, opened: float, host: Host, keep: Callable[[int, Sam
             host.inbox.put_nowait(HostDropped(whose.name))
         case _:
             assert_never(event)
-
-
-class HalfDuplex:
-    """Closes the ear while the host speaks, where the microphone hears the loudspeaker; follows what plays, counts nothing."""
-
-    def __init__(self, ear: Ear) -> None:
-        self._ear = ear
-
-    def __call__(self, *, speaking: bool) -> None:
-        """Be told that the host begins or ends to speak."""
-        self._ear.ignore_until(self._ear.heard_seconds + (_UNTIL_TOLD if speaking else ECHO_TAIL_SECONDS))

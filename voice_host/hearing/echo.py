@@ -1,0 +1,259 @@
+"""Takes the host's own voice out of what the microphone hears, and tells in which blocks nobody else speaks.
+
+Theory of operation: as long as it is not known how the loudspeaker is heard, the ear is half-duplex: closed while something plays,
+and for the tail after it. Meanwhile what is played is looked for in what is heard. Not found, loud as it was: the microphone hears
+no loudspeaker (`Echo.NONE`), and everything passes untouched. Found: an adaptive filter learns the room from the seconds that are
+kept; as soon as it explains most of what was heard it is trusted (`Echo.CANCELLED`): its prediction is taken off, and the ear is
+closed only for blocks in which what remains is no louder than what usually remains of an echo that strong. A person who speaks over
+the host is louder than that and is heard. When the prediction is of no use any more, everything begins anew.
+
+Counts samples on a clock that its caller gives; asks no clock, knows no device.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+import numpy as np
+
+from voice_host.hearing.adaptive_filter import AdaptiveFilter
+from voice_host.hearing.echo_reference import Match, Reference, find
+from voice_host.hearing.near_end import NearEnd
+from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
+from voice_host.hearing.voice_activity import BLOCK_SAMPLES, BLOCK_SECONDS
+
+FILTER_SECONDS: Final = 0.384
+"""How much of the room's answer is learned."""
+DELAY_SECONDS: Final = (-0.05, 0.6)
+"""From the told to the true time at which the microphone hears the loudspeaker; wireless ones are late."""
+TAIL_SECONDS: Final = 0.5
+"""In which the sound of a room falls by 60 dB, where nobody has measured it."""
+
+_SURE: Final = 6.5
+"""Sharpness of a match from which it is none by chance: in talk without an echo at most 5 was measured, with one 4 to 36."""
+_CHANCE: Final = 3.5
+"""Sharpness of a match that is believed when the next one is the same."""
+_SAME_DELAY_SAMPLES: Final = 24
+_KEPT_BLOCKS: Final = round(3.0 / BLOCK_SECONDS)
+_FIRST_LOOK_BLOCKS: Final = round(0.8 / BLOCK_SECONDS)
+_LOOK_BLOCKS: Final = round(0.5 / BLOCK_SECONDS)
+"""Blocks in which something is played, between two searches for it."""
+_NOT_HEARD_BLOCKS: Final = round(2.0 / BLOCK_SECONDS)
+"""Of played sound that is not found, after which the microphone hears no loudspeaker; where people talk, four times as much."""
+_QUIET: Final = 0.03
+"""-30 dB: nobody talks when all that is heard is that much quieter than what is played."""
+_NO_LEAK: Final = 0.003
+"""-50 dB: an echo that cannot be louder than this is none."""
+_PASSES: Final = 2
+"""How often the filter learns from the seconds that are kept."""
+_TRUSTED_DB: Final = -8.0
+"""What remains of the echo in the best quarter of the blocks when the filter begins to be trusted, and ..."""
+_USELESS_DB: Final = -3.0
+"""... when it is not any more."""
+_LEAD_SAMPLES: Final = 128
+"""The filter begins this much before the echo: the strongest sound is not always the first."""
+
+
+class Echo(Enum):
+    """What is known of how the microphone hears the loudspeaker."""
+
+    UNKNOWN = "unknown"
+    NONE = "none"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cleared:
+    """One block without the echo."""
+
+    samples: Samples
+    echo: float
+    "mean square of what may be left of the host's voice; 0 when the host is silent"
+    open: bool = True
+    "False: nobody but the host can be heard in it"
+
+
+_log = logging.getLogger(__name__)
+
+
+class EchoCanceller:
+    """Clears one microphone of one loudspeaker; all its methods belong to one thread."""
+
+    def __init__(self, *, delay_seconds: float | None = None, tail_seconds: float = TAIL_SECONDS) -> None:
+        """Take what was measured before: a known delay narrows the search, the tail is how long the room sounds."""
+        self.reference = Reference()
+        self.echo = Echo.UNKNOWN
+        first, last = (delay_seconds - 0.1, delay_seconds + 0.2) if delay_seconds is not None else DELAY_SECONDS
+        self._delays = range(round(first * SAMPLE_RATE), round(last * SAMPLE_RATE))
+        self._tail_seconds = tail_seconds
+        self._tail = round(tail_seconds * SAMPLE_RATE)
+        self._partitions = round(FILTER_SECONDS / BLOCK_SECONDS)
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Forget what was learned, because another microphone or loudspeaker is used, or one of them was moved."""
+        self.echo = Echo.UNKNOWN
+        self._delay = 0
+        self._filter = AdaptiveFilter(BLOCK_SAMPLES, self._partitions)
+        self._near = NearEnd(self._tail_seconds)
+        self._alignment = _Alignment()
+        self._heard: deque[tuple[int, Samples]] = deque(maxlen=_KEPT_BLOCKS)
+        self._sounded = 0
+        self._found: Match | None = None
+        self._next_look = _FIRST_LOOK_BLOCKS
+        self._was_silent = True
+
+    def hear(self, block: Samples, start: int) -> Cleared:
+        """Clear the next block, whose first sample was heard at this sample of the reference's clock."""
+        if self.echo is Echo.CANCELLED:
+            return self._cancel(block, start)
+        self._look_for(block, start)
+        return Cleared(block, 0.0) if self.echo is Echo.NONE else self._close(block, start)
+
+    # -------------------------------------------------------------------------------------------------------- learning
+
+    def _close(self, block: Samples, start: int) -> Cleared:
+        """Half-duplex: hear nothing while the loudspeaker may be heard."""
+        if self.reference.sounds(start - self._delays[-1] - self._tail, start + BLOCK_SAMPLES - self._delays[0]):
+            return Cleared(np.zeros_like(block), _power(block), open=False)
+        return Cleared(block, 0.0)
+
+    def _look_for(self, block: Samples, start: int) -> None:
+        """Keep what is heard, and look now and then for what plays in it."""
+        if self._heard and self._heard[-1][0] + BLOCK_SAMPLES != start:
+            self._heard.clear()  # the clocks were compared anew
+        self._heard.append((start, block))
+        self._sounded += self.reference.sounds(start, start + BLOCK_SAMPLES)
+        if self._sounded >= self._next_look:
+            self._next_look = self._sounded + _LOOK_BLOCKS
+            self._decide()
+
+    def _decide(self) -> None:
+        """Search what is kept; a weak match counts when what was heard before, of which nothing is kept, had the same."""
+        heard = np.concatenate([block for _, block in self._heard])
+        found = find(self.reference, heard, self._heard[0][0], self._delays)
+        told = (self._sounded * BLOCK_SECONDS, found.delay, found.sharpness, found.leak)
+        _log.info("echo after %.1f s of speech: %d samples later, sharpness %.1f, at most %.4f of it", *told)
+        before, complete = self._found, len(self._heard) == _KEPT_BLOCKS
+        again = complete and before is not None and abs(found.delay - before.delay) <= _SAME_DELAY_SAMPLES
+        if found.leak >= _NO_LEAK and (found.sharpness >= _SURE or (again and found.sharpness >= _CHANCE)):
+            self.echo = Echo.UNKNOWN  # even if there was none before: now there is one, half-duplex until it is known
+            self._learn(found)
+        elif found.leak < _NO_LEAK or self._sounded >= _NOT_HEARD_BLOCKS * (1 if found.leak < _QUIET else 4):
+            self.echo = Echo.NONE
+        if complete:
+            self._found = found
+            self._heard.clear()
+
+    def _learn(self, found: Match) -> None:
+        """Let the filter learn from the seconds that are kept, and trust it when it explains most of a quarter of them."""
+        self._delay = found.delay - _LEAD_SAMPLES
+        self._filter = AdaptiveFilter(BLOCK_SAMPLES, self._partitions, found.leak)
+        for _ in range(_PASSES):
+            self._filter.forget_sound()
+            near = NearEnd(self._tail_seconds)
+            for start, block in self._heard:
+                echo = self._filter.predict(self._played(start))
+                self._filter.learn(block - echo)
+                near.judge(_power(echo), _power(block - echo))
+        if near.best_db is not None and near.best_db <= _TRUSTED_DB:
+            _log.info("the echo is cancelled but for %.1f dB", near.best_db)
+            self.echo, self._near = Echo.CANCELLED, near
+
+    # ------------------------------------------------------------------------------------------------------ cancelling
+
+    def _cancel(self, block: Samples, start: int) -> Cleared:
+        """Take off the predicted echo, and close the ear where nothing else is heard."""
+        if not self.reference.sounds(self._earliest(start) - self._tail, start - self._delay + BLOCK_SAMPLES):
+            self._was_silent = True
+            return Cleared(block, 0.0)
+        if self._was_silent:
+            self._was_silent = False
+            self._filter.forget_sound()
+            self._alignment.begin()
+        echo = self._filter.predict(self._played(start))
+        residual = block - echo
+        if not self._alignment.pending:
+            self._filter.learn(residual)
+        if shift := self._alignment.follow(echo, block):
+            self._shift(shift, start)
+        judged = self._near.judge(_power(echo), _power(residual), doubtful=self._alignment.doubtful)
+        if self._near.best_db is not None and self._near.best_db >= _USELESS_DB:
+            _log.info("the echo is not what it was: half-duplex until it is known again")
+            self.begin_anew()
+        samples = residual if judged.near else np.zeros_like(block)
+        return Cleared(samples, judged.expected, open=judged.near)
+
+    def _shift(self, samples: int, start: int) -> None:
+        """Read the reference that much earlier, and give the filter the history that belongs to it."""
+        self._delay += samples
+        self._filter.forget_sound()
+        for back in range(self._partitions, -1, -1):
+            self._filter.predict(self._played(start - back * BLOCK_SAMPLES))
+
+    def _played(self, start: int) -> Samples:
+        return self.reference.window(start - self._delay, BLOCK_SAMPLES)
+
+    def _earliest(self, start: int) -> int:
+        """Return the sample of the reference from which on it can still be heard."""
+        return start - self._delay - self._partitions * BLOCK_SAMPLES
+
+
+class _Alignment:
+    """Compares prediction and sound again and again: two clocks drift, most of all while nothing plays."""
+
+    _BLOCKS: Final = 8
+    _PAUSE: Final = 16
+    "blocks until the next comparison"
+    _REACH: Final = 400
+    "samples, 25 ms"
+    _SURE: Final = 0.5
+    "correlation from which the shift is believed"
+
+    def __init__(self) -> None:
+        self.pending = False
+        self.doubtful = False
+        "whether the last prompt began at another place than was expected, and this one is not yet placed"
+        self._shifted = False
+        self._resting = 0
+        self._pairs: list[tuple[Samples, Samples]] = []
+
+    def begin(self) -> None:
+        """Be told that the host begins to speak after a silence."""
+        self.pending = True
+        self.doubtful = self._shifted
+        self._pairs, self._resting = [], 0
+
+    def follow(self, echo: Samples, heard: Samples) -> int:
+        """Take a block's predicted and true sound; returns by how many samples it is heard later than predicted, once known."""
+        self._resting = max(0, self._resting - 1)
+        if not self._resting and (self._pairs or _power(echo) > 1e-9):
+            self._pairs.append((echo, heard))
+        if len(self._pairs) < self._BLOCKS:
+            return 0
+        predicted = np.concatenate([one for one, _ in self._pairs])
+        true = np.concatenate([one for _, one in self._pairs])
+        self._pairs, self._resting = [], self._PAUSE
+        shift = _best_shift(predicted, true, self._REACH, self._SURE)
+        if self.pending:
+            self._shifted = abs(shift) > 2
+        self.pending = self.doubtful = False
+        return shift
+
+
+def _best_shift(predicted: Samples, true: Samples, reach: int, sure: float) -> int:
+    """Return by how many samples the true sound is later; 0 unless it is surely so."""
+    size = 1 << (len(true) + reach).bit_length()
+    both = np.fft.irfft(np.fft.rfft(true, size) * np.conj(np.fft.rfft(predicted, size)))
+    scale = np.sqrt(np.square(predicted).sum() * np.square(true).sum()) + 1e-12
+    around = np.concatenate([both[-reach:], both[: reach + 1]]) / scale
+    best = int(around.argmax())
+    return best - reach if around[best] >= sure and around[best] > 1.01 * around[reach] else 0
+
+
+def _power(block: Samples) -> float:
+    return float(np.square(block).mean())
