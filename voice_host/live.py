@@ -151,8 +151,8 @@ class Session:
                 self._own_voice = OwnVoice(self.taps, room.said_since, program.measures.distance)
                 self.loudspeaker.tap = self.taps
             pages = open_pages(screens, program, kept, host, print)
-            watch_recognizer(self.recognizer, host, _notice, virtual=virtual)
-            if not virtual:  # as fast as the machine allows, nobody listens
+            if not virtual:  # as fast as the machine allows, nobody waits for anything
+                watch_recognizer(self.recognizer, host, _notice)
                 watch_voice(room, self.loudspeaker, host)
             if recording is not None and not kept.entries:
                 host.announce("recording_begins")

@@ -13,8 +13,11 @@ from voice_host.room import VoicedRoom
 from voice_host.speaking.loudspeaker import Loudspeaker, SilentLoudspeaker
 
 
-def watch_recognizer(recognizer: ChildRecognizer, host: Host, notice: Callable[[str], None], *, virtual: bool) -> None:
-    """Let the host pause while no recogniser listens; must be called on the loop, is told in other threads."""
+def watch_recognizer(recognizer: ChildRecognizer, host: Host, notice: Callable[[str], None]) -> None:
+    """Let the host pause while no recogniser listens; must be called on the loop, is told in other threads.
+
+    Not for a loop whose clock jumps: it stands anyway while something waits to be recognised.
+    """
     loop = asyncio.get_running_loop()
 
     def told(event: RecognizerLost | RecognizerBack) -> None:
@@ -29,9 +32,7 @@ def watch_recognizer(recognizer: ChildRecognizer, host: Host, notice: Callable[[
             host.inbox.put_nowait(DeviceBack("recognizer_lost"))
             return
         notice(event.sentence)
-        # On a clock that jumps a real second means nothing.
-        since = None if virtual else host.second_at(at - event.seconds_ago)
-        host.inbox.put_nowait(DeviceLost("recognizer_lost", since))
+        host.inbox.put_nowait(DeviceLost("recognizer_lost", host.second_at(at - event.seconds_ago)))
 
     recognizer.listener = told
 

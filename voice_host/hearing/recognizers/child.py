@@ -195,7 +195,7 @@ class ChildRecognizer:
             try:
                 answer = engine.do(job, values, samples, pace.budget_seconds(size))
             except ChildLost as lost:
-                engine.end()
+                engine.end(None)
                 raise _GivenUpError(str(lost)) from lost
             pace.learn(size, answer["worked_seconds"])
         if engine.growth_bytes > self._most_growth_bytes:
@@ -374,9 +374,9 @@ class _Engine:
             self._first_memory_bytes = self.memory_bytes
         return answer
 
-    def end(self) -> None:
-        """End the child and wait until everybody was told."""
-        self.child.kill("The recogniser was closed.")
+    def end(self, verdict: str | None = "The recogniser was closed.") -> None:
+        """End the child and wait until everybody was told; without a verdict it says itself how it ended."""
+        self.child.kill(verdict)
         self.child.wait(START_SECONDS)
 
     def _answer(self, timeout_seconds: float | None) -> Values:
