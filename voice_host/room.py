@@ -22,6 +22,7 @@ from voice_host.speaking.synthesizer import Synthesizer
 from voice_host.speaking.voice import (
     Dropped,
     Finished,
+    Held,
     Priority,
     Segment,
     Started,
@@ -177,6 +178,8 @@ class VoicedRoom:
                 self._report(line.name)
             case Dropped(line) if not line.sound_only:
                 self._report(line.name)  # nobody will hear it any more: whoever waited for it may go on
+            case Held():
+                self._tell(speaking=False)
             case Finished() | Dropped():
                 pass
             case VoiceFailed(sentence, reason=reason):

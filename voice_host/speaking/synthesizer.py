@@ -46,6 +46,9 @@ _PAUSE_SECONDS: Final = 0.25
 _FORMAT: Final = 1
 """Goes into the cache's keys: raised when what is done with the voice's sound changes."""
 
+_SECOND_PATIENCE: Final = 3.0
+"""How many times as long a fresh child may take: the first one may only have been slow, on a busy machine."""
+
 _ONE: Final = MappingProxyType({"en": "one", "zh-Hant": "一", "ko": "하나"})
 """A word that each language's voice can certainly say, to tell an unspeakable text from a silent voice."""
 
@@ -92,7 +95,7 @@ class ChildSynthesizer:
         *,
         rate_words_per_minute: int = WORDS_PER_MINUTE,
         cache_folder: Path | None = None,
-        timeout_seconds: float = 2.0,
+        timeout_seconds: float = 1.5,
         start_seconds: float = 10.0,
     ) -> None:
         """Prepare to speak; ``cache_folder`` None means the user's cache folder, the timeouts are those of the watchdog."""
@@ -185,15 +188,15 @@ class ChildSynthesizer:
     def _spoken_piece(self, piece: str, manner: _Manner) -> Clip:
         """Ask the child, and a fresh child once more if the first is stuck; raises `VoiceLost`."""
         try:
-            return self._asked(piece, manner)
+            return self._asked(piece, manner, self._timeout_seconds)
         except VoiceStuck as stuck:
             _LOG.warning("the voice is started anew: %s", stuck)
-            return self._asked(piece, manner)
+            return self._asked(piece, manner, _SECOND_PATIENCE * self._timeout_seconds)
 
-    def _asked(self, piece: str, manner: _Manner) -> Clip:
+    def _asked(self, piece: str, manner: _Manner, timeout_seconds: float) -> Clip:
         process = self._running(manner.voice)
         try:
-            path = process.speak(piece, manner.rate, self._timeout_seconds)
+            path = process.speak(piece, manner.rate, timeout_seconds)
             clip = _read(path)
             path.unlink(missing_ok=True)
         except VoiceStuck:

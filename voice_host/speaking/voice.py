@@ -118,7 +118,15 @@ class VoiceRecovered:
     reason: str = "voice_lost"
 
 
-VoiceEvent = Started | Finished | Dropped | VoiceFailed | VoiceRecovered
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The line had started and was not heard; it starts again when it can be."""
+
+    line: Line
+    at: float
+
+
+VoiceEvent = Started | Finished | Dropped | Held | VoiceFailed | VoiceRecovered
 
 
 @dataclass(slots=True, eq=False)
@@ -324,6 +332,7 @@ class Voice:
         heard = self._cut or await self._play(clip)  # the listener may interrupt
         if not heard and not self._cut and self._held_since is not None:
             self._hold(waiting)
+            self._listener(Held(line, loop.time()))
             return
         self._quiet_since = loop.time()
         if not waiting.outcome.done():
