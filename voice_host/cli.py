@@ -194,8 +194,8 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
     devices.add_argument("--mic", metavar="NAME|FILE", help="microphone, or a recording that is played to the host")
     devices.add_argument(
         "--dreamer-mic",
-        metavar="NAME|FILE",
-        help="the dreamer's own microphone (NAME#2: a channel of it): what it brings needs no phrase to be a guess",
+        metavar="NAME|FILE|page",
+        help="the dreamer's own microphone (NAME#2: a channel of it; page: push-to-talk on the dreamer's page): what it brings needs no phrase to be a guess",
     )
     devices.add_argument(
         "--speaker", metavar="NAME|FILE.wav|none", help="loudspeaker, or a file that gets what the room would hear"

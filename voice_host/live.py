@@ -108,6 +108,8 @@ class Session:
         self._own_voice: OwnVoice | None = None
         self._ears: dict[str, Ear] = {}
         self._reopen: dict[str, asyncio.Event] = {}
+        self.dreamer_on_page = False
+        """True: the dreamer's own page is that microphone, while its button is held."""
 
     def _set_gain(self, gain: float) -> None:
         self.loudspeaker.volume = gain
@@ -151,6 +153,8 @@ class Session:
                 self._own_voice = OwnVoice(self.taps, room.said_since, program.measures.distance)
                 self.loudspeaker.tap = self.taps
             pages = open_pages(screens, program, kept, host, print)
+            if self.dreamer_on_page and pages is not None:
+                self.dreamers = (pages.open_microphone(), False)  # a page is no device: closed, it is only silent
             if not virtual:  # as fast as the machine allows, nobody waits for anything
                 watch_recognizer(self.recognizer, host, _notice)
                 watch_voice(room, self.loudspeaker, host)

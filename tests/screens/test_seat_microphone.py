@@ -16,7 +16,7 @@ def _heard(pieces: list[tuple[float, bytes]], released: float, seconds: float) -
     """Return what the ear gets when pieces of sound come at those seconds and the button is let go."""
 
     async def listen() -> np.ndarray:
-        microphone = SeatMicrophone("Amy")
+        microphone = SeatMicrophone("a page")
         blocks: list[np.ndarray] = []
 
         async def take() -> None:
@@ -62,11 +62,11 @@ def test_the_end_of_a_short_word_is_not_held_back() -> None:
 
 
 def test_half_a_sample_is_no_sound() -> None:
-    assert not SeatMicrophone("Amy").feed(b"\0\0\0")
+    assert not SeatMicrophone("a page").feed(b"\0\0\0")
 
 
 def test_what_waits_too_long_is_forgotten() -> None:
-    microphone = SeatMicrophone("Amy")
+    microphone = SeatMicrophone("a page")
     microphone._listened_to = True
     for _ in range(20):
         microphone.feed(np.ones(16_000, "<i2").tobytes())

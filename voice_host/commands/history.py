@@ -13,6 +13,7 @@ from typing import Final
 from voice_host import recording
 from voice_host.errors import HostError, UsageError
 from voice_host.journal import SUFFIX, Began, by_id, evenings_folder, is_finished, read_entries
+from voice_host.screens.links import LINKS_SUFFIX
 
 ALL: Final = "all"
 _COLUMNS: Final = ("id", "began", "game", "players", "state", "journal", "recording")
@@ -139,7 +140,7 @@ def _delete_recording(path: Path) -> None:
 
 def _files(path: Path) -> list[Path]:
     files = (path.with_name(path.name + suffix) for suffix in ("", "-wal", "-shm"))
-    return [file for file in files if file.exists()]
+    return [file for file in (*files, path.with_suffix(LINKS_SUFFIX)) if file.exists()]
 
 
 def _megabytes(size: int) -> str:

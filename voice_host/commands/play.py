@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from voice_host.errors import HostError, UsageError
 from voice_host.host import Watcher
@@ -22,6 +23,9 @@ from voice_host.tables.script import read_script
 from voice_host.tables.tapping import open_pages
 from voice_host.tables.typed import type_script
 from voice_host.virtual_time import run
+
+ON_PAGE: Final = "page"
+"""As the name of the dreamer's microphone: the one of the dreamer's own page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,8 @@ def _check_screens(request: PlayRequest) -> None:
         raise UsageError(f"{flags} and --no-screens exclude each other; leave one of them away.")
     if flags and request.fast:
         raise UsageError(f"--fast leaves no time to look at pages; leave {flags} away, or --fast.")
+    if request.dreamer_mic == ON_PAGE and (request.no_screens or request.fast):
+        raise UsageError("--dreamer-mic page needs the pages; leave --no-screens and --fast away.")
     if flags and request.script is not None and not request.screens:
         raise UsageError(f"A typed evening has pages only with --screens; add it to {flags}.")
 
@@ -149,7 +155,8 @@ def _play_live(request: PlayRequest, program: Program) -> int:
     if request.fast and not recorded:
         raise UsageError("--fast needs a recording; name one with --mic FILE.wav.")
     microphone = open_microphone(request.mic)
-    dreamers = None if request.dreamer_mic is None else open_microphone(request.dreamer_mic)
+    on_page = request.dreamer_mic == ON_PAGE
+    dreamers = None if request.dreamer_mic is None or on_page else open_microphone(request.dreamer_mic)
     session = Session(
         request.lang,
         request.engine,
@@ -158,6 +165,7 @@ def _play_live(request: PlayRequest, program: Program) -> int:
         remember=_remember,
     )
     session.microphone_is_device = not recorded
+    session.dreamer_on_page = on_page
     if dreamers is not None and request.dreamer_mic is not None:
         session.dreamers = (dreamers, not is_sound_file(request.dreamer_mic))
     with _kept(request, first, live=True) as kept:

@@ -11,6 +11,9 @@ does is closed with `TOO_MUCH`.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -51,11 +54,31 @@ _FULL: Final = (
 )
 
 
+class Turnstile:
+    """Lets one request in at each turn of the loop, in order, so that whatever else is due comes between two of them."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Callable[[], None]] = deque()
+
+    def enter(self, begin: Callable[[], None]) -> None:
+        """Begin a request as soon as it is its turn."""
+        self._waiting.append(begin)
+        if len(self._waiting) == 1:
+            asyncio.get_running_loop().call_soon(self._let_in)
+
+    def _let_in(self) -> None:
+        self._waiting[0]()
+        self._waiting.popleft()
+        if self._waiting:
+            asyncio.get_running_loop().call_soon(self._let_in)
+
+
 class PageDoor(H11Protocol):
     """Takes HTTP requests, in bounded number and for a bounded time."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, turnstile: Turnstile, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._turnstile = turnstile
         self._full = False
         self._timers: list[asyncio.TimerHandle] = []
 
@@ -84,7 +107,15 @@ class PageDoor(H11Protocol):
         if self._full:
             self._refuse()
             return
+        self.transport.pause_reading()
+        self._turnstile.enter(partial(self._take, data))
+
+    def _take(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
         super().data_received(data)
+        if not self.flow.read_paused and not self.transport.is_closing():
+            self.transport.resume_reading()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
         """Let the connection become a page's socket, which may stay."""
@@ -132,6 +163,12 @@ class PageSocket(WebSocketsSansIOProtocol):
             super().handle_ping()
         else:
             self._close_now(TOO_MUCH, "This page sent too much.")
+
+    async def send(self, message: Any) -> None:
+        """Send what the application says; a socket that was refused with an answer has had its handshake."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and self.close_sent:
+            self.handshake_complete = True  # else uvicorn reports it as an error of ours, once for each stranger
 
     def pause_writing(self) -> None:
         """Start to wait for a page that does not read."""

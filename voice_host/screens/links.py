@@ -16,6 +16,8 @@ from typing import Any, Final
 from voice_host.errors import UsageError
 from voice_host.screens.audience import TABLE
 
+LINKS_SUFFIX: Final = ".links"
+"""Of the file beside an evening's journal that holds the tokens of its pages."""
 _TOKEN_BYTES: Final = 16
 
 

@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from voice_host.screens.doors import TOO_MUCH
 from voice_host.screens.feed import Feed
-from voice_host.screens.taps import REASONS, Allowance, Refused, read_message
+from voice_host.screens.taps import REASONS, Allowance, Refused, Tap, read_message
 
 LINK_REPLACED: Final = 4401
 """Close code: the link was replaced by a new one."""
@@ -23,9 +23,12 @@ EVENING_OVER: Final = 1001
 
 BEAT_SECONDS: Final = 5.0
 """A page that hears nothing for twice that long has lost its connection."""
+_TAPS_AT_ONCE: Final = 8
+_TAPS_PER_SECOND: Final = 4.0
+"""As fast as fingers are; what comes faster is refused, because each tap that counts is written to the disk."""
 _MESSAGES_AT_ONCE: Final = 30
 _MESSAGES_PER_SECOND: Final = 10.0
-"""More than fingers can do; a page that sends more is closed."""
+"""A page that sends more is closed."""
 _SOUND_BYTES_AT_ONCE: Final = 96_000
 _SOUND_BYTES_PER_SECOND: Final = 40_000
 """A seat's microphone brings 32 000 a second."""
@@ -41,15 +44,23 @@ class Takes(Protocol):
         """Take some 16 kHz mono int16 of a seat's microphone; returns why not, if not."""
 
 
+class Allowances:
+    """What the pages of one viewer may send, all together: a page that comes again has no more."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self.taps = Allowance(_TAPS_AT_ONCE, _TAPS_PER_SECOND, now)
+        self.messages = Allowance(_MESSAGES_AT_ONCE, _MESSAGES_PER_SECOND, now)
+        self.sound = Allowance(_SOUND_BYTES_AT_ONCE, _SOUND_BYTES_PER_SECOND, now)
+
+
 class PageConnection:
     """One open page of one viewer."""
 
-    def __init__(self, socket: WebSocket, feed: Feed, takes: Takes, now: Callable[[], float]) -> None:
+    def __init__(self, socket: WebSocket, feed: Feed, takes: Takes, allowances: Allowances) -> None:
         self._socket = socket
         self._feed = feed
         self._takes = takes
-        self._messages = Allowance(_MESSAGES_AT_ONCE, _MESSAGES_PER_SECOND, now)
-        self._sound = Allowance(_SOUND_BYTES_AT_ONCE, _SOUND_BYTES_PER_SECOND, now)
+        self._may = allowances
         self._answers: deque[Mapping[str, Any]] = deque(maxlen=_MESSAGES_AT_ONCE)
         self._woken = asyncio.Event()
         self._ending: tuple[int, str] | None = None
@@ -111,21 +122,23 @@ class PageConnection:
                 return
 
     def _take_text(self, text: str) -> bool:
-        if not self._messages.take():
+        if not self._may.messages.take():
             return False
         message = read_message(text, self._feed.values.get("say", {}))
+        if isinstance(message, Tap) and not self._may.taps.take():
+            message = Refused("too_fast", message.id)
         refused = message if isinstance(message, Refused) else self._takes.take(self._feed.viewer, message)
         self._answer(message.id, refused)
         return True
 
     def _take_sound(self, sound: bytes) -> bool:
-        if not self._sound.take(len(sound)):
+        if not self._may.sound.take(len(sound)):
             return False
         refused = self._takes.take_sound(self._feed.viewer, sound)
         if refused is None:
             return True
         self._answer(None, refused)
-        return self._messages.take()
+        return self._may.messages.take()
 
     def _answer(self, number: int | None, refused: Refused | None) -> None:
         answer: dict[str, Any] = {"type": "answer", "id": number, "ok": refused is None}

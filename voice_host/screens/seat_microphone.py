@@ -30,8 +30,8 @@ Samples = NDArray[np.float32]
 class SeatMicrophone:
     """A microphone on a page; its sound begins to count when `blocks` is first asked for."""
 
-    def __init__(self, seat: str) -> None:
-        self.name = f"the page of {seat}"
+    def __init__(self, name: str) -> None:
+        self.name = name
         self.captured_at = 0.0
         """The loop's second at which the last sample of the last block came from the page, as nearly as can be known."""
         self.lost_samples = 0

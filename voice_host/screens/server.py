@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import secrets
 import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import segno
 import uvicorn
@@ -29,7 +30,7 @@ from starlette.websockets import WebSocket
 
 from voice_host.errors import UsageError
 from voice_host.screens.audience import TABLE
-from voice_host.screens.doors import BACKLOG, PageDoor, PageSocket
+from voice_host.screens.doors import BACKLOG, PageDoor, PageSocket, Turnstile
 from voice_host.screens.feed import Feed
 from voice_host.screens.guard import Guard, lan_address, own_names
 from voice_host.screens.links import Links
@@ -37,6 +38,7 @@ from voice_host.screens.page_connection import (
     EVENING_OVER,
     LINK_REPLACED,
     OPENED_ELSEWHERE,
+    Allowances,
     PageConnection,
 )
 from voice_host.screens.pages import Texts, load_pages
@@ -97,7 +99,9 @@ class Screens:
         self._run = secrets.token_urlsafe(6)
         self._feeds: dict[str, Feed] = {}
         self._open: dict[str, list[PageConnection]] = {}
-        self._microphones: dict[str, SeatMicrophone] = {}
+        self._allowances: dict[str, Allowances] = {}
+        self._microphone: SeatMicrophone | None = None
+        self._talker: str | None = None
         self._pages = load_pages(texts)
         self._server = _QuietServer(_config(self._application(own_names(lan=lan))))
 
@@ -118,7 +122,7 @@ class Screens:
 
     def listens_to(self, seat: str) -> bool:
         """Tell whether the microphone of that seat's page is open."""
-        return seat in self._microphones
+        return self._microphone is not None and seat == self._talker
 
     def change(self, viewer: str, values: Mapping[str, Any], captions: Sequence[Mapping[str, Any]] = ()) -> None:
         """Show a viewer the values as they are now (only what has changed is sent), and more captions."""
@@ -126,11 +130,22 @@ class Screens:
             self._feeds[viewer] = Feed(viewer, self._run, self._constants, self._now)
         self._feeds[viewer].change(values, captions)
 
-    def microphone(self, seat: str) -> SeatMicrophone:
-        """Open the microphone of a seat's page: from now on its sound is taken."""
-        if seat not in self._microphones:
-            self._microphones[seat] = SeatMicrophone(seat)
-        return self._microphones[seat]
+    def open_microphone(self) -> SeatMicrophone:
+        """Open the one microphone that the page of `let_talk`'s seat is; from now on its sound is taken."""
+        if self._microphone is None:
+            self._microphone = SeatMicrophone("the dreamer's page")
+        return self._microphone
+
+    def let_talk(self, seat: str | None) -> None:
+        """Listen to the microphone of that seat's page, and to no other's."""
+        if seat != self._talker:
+            self._talker = seat
+            self._release()
+
+    def _release(self) -> None:
+        """Whoever is gone, or no longer listened to, holds no button."""
+        if self._microphone is not None:
+            self._microphone.talk(pressed=False)
 
     # --------------------------------------------------------------------------------------------- what the pages send
 
@@ -149,16 +164,14 @@ class Screens:
 
     def take_sound(self, viewer: str, sound: bytes) -> Refused | None:
         """Take some sound of a seat's microphone; returns why not, if not."""
-        microphone = self._microphones.get(viewer)
-        if microphone is None:
+        if self._microphone is None or viewer != self._talker:
             return Refused("no_microphone")
-        return None if microphone.feed(sound) else Refused("malformed")
+        return None if self._microphone.feed(sound) else Refused("malformed")
 
     def _talk(self, viewer: str, number: int | None, *, pressed: bool) -> Refused | None:
-        microphone = self._microphones.get(viewer)
-        if microphone is None:
+        if self._microphone is None or viewer != self._talker:
             return Refused("no_microphone", number)
-        microphone.talk(pressed=pressed)
+        self._microphone.talk(pressed=pressed)
         return None
 
     def _replace_link(self, viewer: str, wanted: str, number: int | None) -> Refused | None:
@@ -238,7 +251,8 @@ class Screens:
         if viewer != TABLE:
             for page in pages:
                 page.close(OPENED_ELSEWHERE, "This seat was opened on another device.")
-        page = PageConnection(websocket, self._feeds[viewer], self, asyncio.get_running_loop().time)
+        allowances = self._allowances.setdefault(viewer, Allowances(asyncio.get_running_loop().time))
+        page = PageConnection(websocket, self._feeds[viewer], self, allowances)
         pages.append(page)
         try:
             self.on_links()
@@ -246,8 +260,8 @@ class Screens:
         finally:
             pages.remove(page)
             self.on_links()
-            if viewer in self._microphones and not pages:
-                self._microphones[viewer].talk(pressed=False)  # whoever is gone holds no button
+            if viewer == self._talker and not pages:
+                self._release()
 
 
 def open_screens(
@@ -271,7 +285,8 @@ def open_screens(
     return Screens(listener, links, constants, now, texts, lan=wanted.lan)
 
 
-def qr_rows(text: str) -> list[str]:
+@functools.lru_cache(maxsize=64)  # milliseconds each, and the same until a link is replaced
+def qr_rows(text: str) -> Sequence[str]:
     """Return the QR code of a text, a string of ``0`` and ``1`` (dark) a row, without the quiet zone round it."""
     return ["".join(str(int(cell)) for cell in row) for row in segno.make(text, error="m", micro=False).matrix]
 
@@ -301,7 +316,7 @@ def _listening(host: str, port: int) -> socket.socket:
 def _config(application: Guard) -> uvicorn.Config:
     return uvicorn.Config(
         application,
-        http=PageDoor,
+        http=cast("type[asyncio.Protocol]", functools.partial(PageDoor, Turnstile())),  # uvicorn only calls it
         ws=PageSocket,
         backlog=BACKLOG,
         lifespan="off",

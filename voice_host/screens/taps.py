@@ -21,6 +21,7 @@ REASONS: Final[Mapping[str, str]] = {
     "malformed": "That message makes no sense; reload the page.",
     "not_now": "That cannot be said from this page now.",
     "no_such_value": "That is not one of the possible answers now.",
+    "too_fast": "That was too fast; try again in a moment.",
     "not_this_page": "Only the table's page can do that.",
     "no_such_seat": "Nobody of that name has a page.",
     "no_microphone": "The host does not listen to this page's microphone now.",

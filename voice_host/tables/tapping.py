@@ -17,12 +17,10 @@ from voice_host.program import LOBBY, Program
 from voice_host.running import Kept
 from voice_host.screens.audience import Sayable, caption_for
 from voice_host.screens.feed import KEPT_CAPTIONS
-from voice_host.screens.links import Links
+from voice_host.screens.links import LINKS_SUFFIX, Links
 from voice_host.screens.server import Screens, Wanted, open_screens, qr_rows
 from voice_host.screens.taps import Tap
 
-LINKS_SUFFIX: Final = ".links"
-"""Of the file beside an evening's journal that holds the tokens of its pages."""
 _MARK: Final = re.compile(r"_\d+$")
 """Ends the names of timers that only mark a moment of another one (``night_30``)."""
 
@@ -57,6 +55,7 @@ class TappingTable:
         new, self._unshown = self._unshown, []
         evening = self._host.evening
         seats = () if evening.game == LOBBY else tuple(evening.view()["players"])
+        self._screens.let_talk(evening.view().get("dreamer"))
         listening = evening.listening()
         for seat in seats:
             lines = new if self._screens.knows(seat) else [*self._lines, *new]
