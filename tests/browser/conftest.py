@@ -17,6 +17,8 @@ playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra:
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
+LONG_NIGHT = {"night_seconds": 3000, "clue_seconds": 1000, "last_guess_seconds": 1000, "appeal_seconds": 1000}
+"""So that no busy machine's night ends by itself."""
 WORDS = ("lighthouse", "giraffe", "honey", "volcano", "ocean", "piano")
 
 
@@ -39,7 +41,7 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture
 def evening(english: Program, tmp_path: Path) -> Iterator[EveningWithPages]:
-    with EveningWithPages(english, tmp_path, cards=WORDS) as evening:
+    with EveningWithPages(english, tmp_path, cards=WORDS, settings=LONG_NIGHT) as evening:
         yield evening
 
 

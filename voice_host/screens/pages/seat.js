@@ -29,7 +29,7 @@ const connection = new AskingConnection({ changed(now, message) {
   show();
   tell(before, message.type === "update" ? message.captions ?? [] : []);
 }, connected(how) { line = how; show(); } });
-setInterval(() => { if (state.view) show(); }, 250);
+setInterval(() => { if (state.view && state.timers?.some((timer) => timer.running)) show(); }, 250);
 
 function show() {
   const view = state.view ?? {};

@@ -76,6 +76,7 @@ export function scoreChart(history, players) {
   const most = Math.max(1, ...history.flatMap((scores) => Object.values(scores)));
   const x = (night) => 6 + (88 * night) / (history.length - 1);
   const y = (points) => 54 - (48 * Math.max(0, points)) / most;
+  const labels = spread(players.map((name) => y(history.at(-1)[name] ?? 0)));
   return h("figure", { key: "chart", class: "chart" }, h("figcaption", null, t("chart")),
     h("svg", { viewBox: "0 0 120 60", "aria-hidden": "true" },
       h("line", { x1: 6, y1: 54, x2: 94, y2: 54, class: "axis" }),
@@ -83,10 +84,21 @@ export function scoreChart(history, players) {
         const points = history.map((scores) => scores[name] ?? 0);
         return h("g", { key: name, class: `line line${number % 12}` },
           h("polyline", { points: points.map((value, night) => `${x(night).toFixed(1)},${y(value).toFixed(1)}`).join(" ") }),
-          h("text", { x: 96, y: (y(points.at(-1)) + 1 + (number % 3) * 0.1).toFixed(1) }, `${name} ${points.at(-1)}`));
+          h("text", { x: 96, y: (labels[number] + 1).toFixed(1) }, `${name} ${points.at(-1)}`));
       })),
     h("table", { class: "unseen" }, h("caption", null, t("chart")), h("tbody", null, players.map((name) =>
       h("tr", { key: name }, h("th", { scope: "row" }, name), history.map((scores, night) => h("td", { key: night }, String(scores[name] ?? 0))))))));
+}
+
+// Moves labels apart that would lie on each other; the highest stays.
+function spread(heights) {
+  const moved = [...heights];
+  let free = -Infinity;
+  for (const place of heights.map((_, place) => place).sort((one, other) => heights[one] - heights[other])) {
+    moved[place] = Math.max(heights[place], free);
+    free = moved[place] + 4;
+  }
+  return moved;
 }
 
 export function captionLine(caption) {

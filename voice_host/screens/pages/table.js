@@ -28,7 +28,7 @@ const connection = new AskingConnection({ changed(now, message) {
   show();
   tell();
 }, connected(how) { line = how; show(); } });
-setInterval(() => { if (state.view) show(); }, 250);
+setInterval(() => { if (state.view && (state.timers?.some((timer) => timer.running) || flag)) show(); }, 250);
 
 function show() {
   const view = state.view ?? {};
