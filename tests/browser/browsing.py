@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Self
 
 from tests.screens.evening_with_pages import EveningWithPages
@@ -51,8 +52,8 @@ class Viewers:
 
     def drop(self, viewer: str) -> None:
         """Break the connection of a viewer's page, as a network does."""
-        pages = self.evening.screens._open[viewer]
-        self.evening.in_loop(lambda: [page.close(1012, "") for page in pages])
+        for page in self.evening.screens._open[viewer]:
+            self.evening.in_loop(partial(page.close, 1012, ""))
 
     def arrived(self, page: Any) -> None:
         """Wait until a page shows the phase that the evening is in."""
