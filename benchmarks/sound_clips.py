@@ -10,12 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from judge_english import Heard, hear
 from rooms import Rooms, read_index
 
-from voice_host.hearing.recognizers import CandidateScorer, Recognizer, load_recognizer
-from voice_host.hearing.sound_files import read_sound
+from voice_host.errors import MissingError
+from voice_host.hearing.recognizers import Recognizer, load_recognizer
+from voice_host.hearing.recognizers.vosk import VoskRecognizer
+from voice_host.hearing.sound_files import SAMPLE_RATE, Samples, read_sound
 from voice_host.matching.judging import SoundJudge
+from voice_host.models import best_for
+from voice_host.models_install import prepare
 from voice_host.second_look import SecondLook
 
 CLEAN = "clean"
@@ -37,7 +42,7 @@ class Clip:
     second: Heard
     """After the second look."""
     forced: str
-    """What a grammar of all words of the recordings makes of it; "" where the engine follows none."""
+    """The text that a grammar of all words of the recordings finds; "" where the engine follows none."""
     seconds: float
 
 
@@ -92,22 +97,59 @@ class Choice:
         return self.half == "all" or in_tuning_half(recording.half_by) == (self.half == "tuning")
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is done with what is heard."""
+
+    folder: Path | None
+    """Where it is kept and found again; None for nowhere."""
+    second_look: bool
+    """Whether each clip is heard twice, the second time with expectations."""
+
+    def file(self, language: str, engine: str) -> Path | None:
+        """Return the file of an engine's hearings."""
+        second = "-twice" if self.second_look else ""
+        return self.folder / f"{language}-{engine}{second}.jsonl" if self.folder else None
+
+
 def in_tuning_half(key: str) -> bool:
     """Tell to which half a speaker or a word belongs."""
     return zlib.crc32(key.encode()) % 2 == 0
 
 
+class Forced:
+    """What most programs do with Vosk: a grammar of all words alone, which finds something in it whatever is said."""
+
+    def __init__(self, recognizer: VoskRecognizer, language: str, known: Sequence[str]) -> None:
+        """Make a grammar of the words, those that the model lacks in pieces; Vosk may join pieces of different words."""
+        import vosk
+
+        found = best_for(language, recognizer.name)
+        if found is None:
+            raise MissingError(f"There is no Vosk model for language {language!r}.")
+        grammar = sorted({words for text in known if (words := recognizer.pieces(text))})
+        model = vosk.Model(str(prepare(found.model)))
+        self._native = vosk.KaldiRecognizer(model, float(SAMPLE_RATE), json.dumps(grammar, ensure_ascii=False))
+
+    def __call__(self, samples: Samples) -> str:
+        """Return the text, "" for none."""
+        self._native.AcceptWaveform((np.clip(samples, -1.0, 1.0) * 32767).astype("<i2").tobytes())
+        return str(json.loads(self._native.FinalResult()).get("text", ""))
+
+
 class Listener:
     """Lets one engine hear recordings; what is kept in the folder of transcripts is not heard again."""
 
-    def __init__(self, bench: Bench, engine: str, audio: Path, folder: Path | None) -> None:
+    def __init__(self, bench: Bench, engine: str, audio: Path, kept: Kept) -> None:
         self._bench = bench
         self._engine = engine
         self._audio = audio
         self._rows = read_index(audio)
         self.said = sorted({one.said for row in self._rows if (one := bench.read(row)) and one.said})
         self._tools: tuple[Recognizer, SecondLook, Rooms] | None = None
-        self._kept = folder / f"{bench.language}-{engine}.jsonl" if folder else None
+        self._forced: Forced | None = None
+        self._expecting = frozenset({engine}) if kept.second_look else frozenset()
+        self._kept = kept.file(bench.language, engine)
         self._known: dict[tuple[str, str], dict[str, Any]] = {}
         if self._kept and self._kept.exists():
             entries = map(json.loads, self._kept.read_text(encoding="utf-8").splitlines())
@@ -128,14 +170,15 @@ class Listener:
     def _hear(self, condition: str, file: str) -> None:
         if self._tools is None:
             recognizer = load_recognizer(self._bench.language, self._engine)
-            look = SecondLook(recognizer, self._bench.judge, frozenset({self._engine}))
+            look = SecondLook(recognizer, self._bench.judge, self._expecting)
             self._tools = recognizer, look, Rooms(self._audio, self._rows)
+            if isinstance(recognizer, VoskRecognizer) and recognizer.capabilities.grammar:
+                self._forced = Forced(recognizer, self._bench.language, self.said)
         recognizer, look, rooms = self._tools
         samples = rooms(condition, read_sound(self._audio / file), file)
         entry = {"condition": condition, "file": file, **hear(recognizer, look, samples)}
-        if isinstance(recognizer, CandidateScorer) and recognizer.capabilities.grammar:
-            scores = recognizer.score(samples, self.said)
-            entry["forced"] = max(zip(scores, self.said, strict=True))[1]
+        if self._forced is not None:
+            entry["forced"] = self._forced(samples)
         self._known[condition, file] = entry
         if self._kept:
             with self._kept.open("a", encoding="utf-8") as kept:

@@ -52,6 +52,9 @@ class Pool:
         return [clip.said], self.random(clip.said, clip.file), self.nearest(clip.said)
 
 
+FORCED = "grammar of all words"
+"""A grammar's text, and of that the nearest known word, because Vosk may join pieces of different words."""
+
 Method = Callable[[Clip, Sequence[str]], list[bool]]
 
 
@@ -70,12 +73,15 @@ def by_text(plain: Callable[[str], str], accepts: Callable[[str, str], bool]) ->
     return accepted
 
 
-def by_nearest_spelling(plain: Callable[[str], str], known: Sequence[str]) -> Method:
+def by_nearest_spelling(
+    plain: Callable[[str], str], known: Sequence[str], heard_of: Callable[[Clip], str] | None = None
+) -> Method:
     """Return the baseline of wyoming-vosk: the nearest of all known words by Levenshtein with weights 1, 1, 3, however far."""
     spelled = sorted({plain(word) for word in known})
+    read = heard_of or (lambda clip: clip.first.texts[0] if clip.first.texts else "")
 
     def accepted(clip: Clip, hidden: Sequence[str]) -> list[bool]:
-        heard = plain(clip.first.texts[0]) if clip.first.texts else ""
+        heard = plain(read(clip))
         found = min(spelled, key=lambda word: Levenshtein.distance(heard, word, weights=(1, 1, 3)))
         return [bool(heard) and plain(word) == found for word in hidden]
 
@@ -103,11 +109,6 @@ def by_sound(judge: SoundJudge, readings: int | None = None, *, second: bool = F
     return accepted
 
 
-def by_force(clip: Clip, hidden: Sequence[str]) -> list[bool]:
-    """Accept the word that a grammar of all words of the recordings finds, at whatever score."""
-    return [bool(clip.forced) and word == clip.forced for word in hidden]
-
-
 def methods(bench: Bench, known: Sequence[str], clips: Sequence[Clip]) -> dict[str, Method]:
     """Return the judge and the baselines by the name in the table; some only for engines that can do more."""
     forced = any(clip.forced for clip in clips)
@@ -118,7 +119,7 @@ def methods(bench: Bench, known: Sequence[str], clips: Sequence[Clip]) -> dict[s
         "rapidfuzz ratio >= 80": by_text(plain, lambda heard, hidden: fuzz.ratio(heard, hidden) >= 80),
         "rapidfuzz WRatio >= 80": by_text(plain, lambda heard, hidden: fuzz.WRatio(heard, hidden) >= 80),
         "nearest spelling, no cutoff": by_nearest_spelling(plain, known),
-        **({"grammar of all words": by_force} if forced else {}),
+        **({FORCED: by_nearest_spelling(plain, known, lambda clip: clip.forced)} if forced else {}),
         "exact text, any reading": by_any_reading(plain),
         "judge, first reading": by_sound(bench.judge, 1),
         JUDGE: by_sound(bench.judge),

@@ -27,6 +27,7 @@ from voice_host.second_look import SecondLook
 
 TALK = ("en_sent_librispeech", "en_sent_speechocean762", "en_conversation_ami", "en_wakewords_picovoice", "noise")
 CLUES = ("en_words_art4apps", "en_words_tuxpaint", "en_speech_commands")
+PARTS = ("talk", "words", "guesses")
 CONDITIONS = {"clean": 1, "cafe 10 dB": 2, "cafe 5 dB": 2}
 """Condition -> in how many different noises each clip is heard."""
 TAIL_SECONDS = 0.5
@@ -165,18 +166,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--audio", type=Path, required=True, help="folder with index.tsv and the recordings")
     parser.add_argument("--second-look", action="store_true", help="weigh the guesses again, as a played evening does")
-    parser.add_argument("--only-misses", action="store_true", help="hear only the guesses")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to hear")
     arguments = parser.parse_args()
     if not (arguments.audio / "index.tsv").exists():
         print(f"skipped: there are no recordings in {arguments.audio}")
         return 0
     night = Night()
-    if not arguments.only_misses:
+    if "talk" in arguments.parts:
         false_alarms(night, arguments.audio, "False alarms: talk and noise that are no game", TALK)
+    if "words" in arguments.parts:
         false_alarms(night, arguments.audio, "Clues taken for commands: single words", CLUES)
-        sys.stdout.flush()
+    sys.stdout.flush()
     look = as_played(SecondLook(night.recognizer, night.program.measures)) if arguments.second_look else None
-    misses(night, arguments.audio, look)
+    if "guesses" in arguments.parts:
+        misses(night, arguments.audio, look)
     return 0
 
 

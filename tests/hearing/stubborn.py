@@ -29,11 +29,11 @@ MAIN: Final = "tests.hearing.stubborn:main"
 
 
 class Stubborn:
-    """An engine that streams, scores and listens for phrases."""
+    """An engine that streams, scores, listens for phrases and takes expectations."""
 
     name = "stubborn"
     languages = ("en",)
-    capabilities = Capabilities(streaming=True, n_best=True, grammar=True, candidate_scoring=True)
+    capabilities = Capabilities(streaming=True, n_best=True, grammar=True, candidate_scoring=True, expectations=True)
 
     def __init__(self, folder: str) -> None:
         self._crashed = Path(folder) / "crashed"
@@ -56,6 +56,10 @@ class Stubborn:
     def score(self, samples: Samples, candidates: Sequence[str]) -> tuple[float, ...]:
         self._obey(round(float(samples[0]), 2))
         return tuple(-float(len(candidate)) for candidate in candidates)
+
+    def recognize_expecting(self, samples: Samples, words: Sequence[str]) -> Recognition:
+        self._obey(round(float(samples[0]), 2))
+        return Recognition((Hypothesis(" ".join(words), 0.5),), 0.5)
 
     def listen_for(self, phrases: Sequence[str]) -> tuple[str, ...]:
         self._phrases = tuple(phrases)

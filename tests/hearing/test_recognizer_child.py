@@ -18,6 +18,9 @@ from voice_host.errors import HostError, MissingError, UsageError
 from voice_host.hearing.recognizers import Recognizer
 from voice_host.hearing.recognizers.child import ChildRecognizer, RecognizerBack, RecognizerLost
 from voice_host.hearing.sound_files import Samples
+from voice_host.lexicon import english_measures
+from voice_host.matching.words import Word
+from voice_host.second_look import SecondLook
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and process ids as on Linux and macOS")
 
@@ -98,6 +101,7 @@ def test_all_protocols_go_through(engine: Heard) -> None:
     assert child.finish().hypotheses[0].text == "730 samples"
     assert child.finish().hypotheses[0].text == "0 samples"
     assert child.score(sound(), ["a", "abc"]) == (-1.0, -3.0)
+    assert [h.text for h in child.recognize_expecting(sound(), ["dragon", "wagon"]).hypotheses] == ["dragon wagon"]
 
 
 def test_what_hinders_an_engine_from_loading_is_said_as_without_a_child() -> None:
@@ -107,6 +111,19 @@ def test_what_hinders_an_engine_from_loading_is_said_as_without_a_child() -> Non
         ChildRecognizer("tlh")
     with pytest.raises(MissingError):
         ChildRecognizer("en", "vosk")
+
+
+def test_the_second_look_weighs_through_a_child_as_it_does_without(
+    moonshine: Heard, recognizer: Recognizer, speak: Speak
+) -> None:
+    spoken = speak("my guess is dragon")
+    measures = english_measures([Word(one, one) for one in ("dragon", "wagon")])
+    again, itself = (
+        SecondLook(one, measures)(spoken, one.recognize(spoken)).hypotheses
+        for one in (moonshine.recognizer, recognizer)
+    )
+    assert len(again) > len(recognizer.recognize(spoken).hypotheses) > 0
+    assert [one.text for one in again] == [one.text for one in itself]
 
 
 # ------------------------------------------------------------------------------------------------------------- the faults

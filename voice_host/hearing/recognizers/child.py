@@ -149,6 +149,10 @@ class ChildRecognizer:
         answer = self._twice("score", {"candidates": list(candidates)}, samples)
         return tuple(float(score) for score in answer["scores"])
 
+    def recognize_expecting(self, samples: Samples, words: Sequence[str]) -> Recognition:
+        """Return the hypotheses for the utterance, heard in the light of the words; raises `HostError` when two children failed at it."""
+        return _read(self._twice("recognize_expecting", {"words": list(words)}, samples))
+
     def listen_for(self, phrases: Iterable[str]) -> tuple[str, ...]:
         """Expect these phrases, beside free words, from now on; returns those that the model has no words for.
 

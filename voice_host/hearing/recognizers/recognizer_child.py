@@ -55,21 +55,31 @@ def serve(parent: Parent, recognizer: Recognizer) -> NoReturn:
 
 def _answer(recognizer: Any, values: Values, samples: Samples) -> Values:
     match values["job"]:
-        case "recognize":
-            return _written(recognizer.recognize(samples))
         case "accept":
             recognizer.accept(samples)
             return {}
-        case "finish":
-            return _written(recognizer.finish())
         case "score":
             return {"scores": recognizer.score(samples, values["candidates"])}
         case "listen_for":
             return {"unknown": recognizer.listen_for(values["phrases"])}
         case "can_write":
             return {"can": recognizer.can_write(values["word"])}
+        case _:
+            return _written(_heard(recognizer, values, samples))
+
+
+def _heard(recognizer: Any, values: Values, samples: Samples) -> Recognition:
+    recognition: Recognition
+    match values["job"]:
+        case "recognize":
+            recognition = recognizer.recognize(samples)
+        case "recognize_expecting":
+            recognition = recognizer.recognize_expecting(samples, values["words"])
+        case "finish":
+            recognition = recognizer.finish()
         case job:
             raise ValueError(f"there is no job {job!r}")
+    return recognition
 
 
 def _written(recognition: Recognition) -> Values:

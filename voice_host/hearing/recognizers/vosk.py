@@ -97,7 +97,7 @@ class VoskRecognizer:
         Returns the phrases that the model has no words for; they are left out of the grammar. A word that the model lacks
         is put together from smaller words where it has them. Raises `ValueError` for a model that takes no grammar.
         """
-        pieces = {phrase: self._pieces(phrase) for phrase in phrases}
+        pieces = {phrase: self.pieces(phrase) for phrase in phrases}
         known = sorted({words for words in pieces.values() if words})
         if known and not self.capabilities.grammar:
             raise ValueError("this model takes no grammar")
@@ -128,7 +128,7 @@ class VoskRecognizer:
         """
         if not self.capabilities.grammar:
             raise ValueError("this model takes no grammar")
-        words = {candidate: self._pieces(candidate) for candidate in candidates}
+        words = {candidate: self.pieces(candidate) for candidate in candidates}
         known = sorted({one for one in words.values() if one})
         if not known:
             return (HOPELESS,) * len(candidates)
@@ -193,7 +193,7 @@ class VoskRecognizer:
     def _knows(self, word: str) -> bool:
         return int(self._model.vosk_model_find_word(word)) >= 0
 
-    def _pieces(self, phrase: str) -> str:
+    def pieces(self, phrase: str) -> str:
         """Return the phrase in the model's words, an unknown word as the fewest known pieces; "" where it has none."""
         words = [self._split(part) for part in self._to_model(phrase).split()]
         return " ".join(words) if all(words) else ""
