@@ -255,3 +255,19 @@ def test_a_phrase_whose_word_comes_late_is_one_utterance(speak: Speak) -> None:
     assert sum(isinstance(event, Heard) for event in events) == 1
     hasty, _ = _patient(np.concatenate(pieces), 0.0)
     assert sum(isinstance(event, Heard) for event in hasty) == 2
+
+
+def test_a_second_look_is_not_waited_for_to_know_whether_a_phrase_is_complete(speak: Speak) -> None:
+    """Else "my guess is ..." would be cut where the machine is slow."""
+    stream = np.concatenate([speak("my guess is"), silence(0.9), speak("dragon"), silence(2.0)])
+    asked: list[int] = []
+
+    def look_again(_samples: Samples, recognition: Recognition) -> Recognition:
+        asked.append(len(asked))
+        time.sleep(0.3)  # a paced microphone of virtual time brings all of the pause meanwhile
+        return recognition
+
+    ear = Ear(PacedMicrophone(stream), _Counting(), patience=lambda texts: 1.2 if texts else None, second_look=look_again)
+    events = virtual_time.run(everything(ear), virtual=True)
+    assert sum(isinstance(event, Heard) for event in events) == 1
+    assert asked

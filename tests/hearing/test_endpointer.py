@@ -145,7 +145,7 @@ def test_the_ear_opens_again_at_once_when_the_host_is_interrupted() -> None:
     events = list(itertools.chain.from_iterable(ear.feed(block) for block in stream[:32]))
     ear.ignore_until(1.0)
     events += itertools.chain.from_iterable(ear.feed(block) for block in stream[32:])
-    assert [type(event) for event in events] == [SpeechStarted, SpeechPaused, SpeechEnded]
+    assert [type(event) for event in events] == [SpeechStarted, SpeechPaused, SpeechPaused, SpeechEnded]
 
 
 def test_a_block_of_another_size_is_refused() -> None:
@@ -228,27 +228,35 @@ def paused_and_ended(stream: Samples, ear: Endpointer, wait: float | None) -> li
     return [(name, second) for name, second in told if name != "SpeechStarted"]
 
 
-def test_a_complete_phrase_ends_one_block_after_the_look() -> None:
+def test_a_complete_phrase_ends_after_the_shortest_pause() -> None:
     stream = blocks_of(seconds("+0.64 -2.0"))
     told = paused_and_ended(stream, endpointer(pause_seconds=0.352), wait=0.0)
     assert [name for name, _ in told] == ["SpeechPaused", "SpeechEnded"]
+    assert [second for _, second in told] == pytest.approx([0.832, 0.992])
+
+
+def test_one_whose_completeness_is_known_late_ends_one_block_after_that() -> None:
+    stream = blocks_of(seconds("+0.64 -2.0"))
+    told = paused_and_ended(stream, endpointer(brief_seconds=0.352, pause_seconds=0.352), wait=0.0)
     assert [second for _, second in told] == pytest.approx([0.992, 1.024])
 
 
 def test_an_incomplete_phrase_is_waited_for() -> None:
     stream = blocks_of(seconds("+0.64 -0.96 +0.64 -2.0"))
     told = paused_and_ended(stream, endpointer(pause_seconds=0.352), wait=1.28)
-    assert [name for name, _ in told] == ["SpeechPaused", "SpeechPaused", "SpeechEnded"]
+    assert [name for name, _ in told] == ["SpeechPaused"] * 4 + ["SpeechEnded"]
     assert told[-1][1] == pytest.approx(0.64 + 0.96 + 0.64 + 1.28)
 
 
 def test_what_is_shown_at_a_pause_is_what_the_utterance_will_be() -> None:
     ear = endpointer()
     events = [event for block in blocks_of(seconds("-0.5 +0.64 -2.0")) for event in ear.feed(block)]
-    (paused,) = (event.so_far for event in events if isinstance(event, SpeechPaused))
+    pauses = [event for event in events if isinstance(event, SpeechPaused)]
     (ended,) = (event for event in events if isinstance(event, SpeechEnded))
-    assert (paused.started, paused.ended, paused.first_sample) == (ended.started, ended.ended, ended.first_sample)
-    np.testing.assert_array_equal(paused.samples, ended.samples)
+    assert [pause.briefly for pause in pauses] == [True, False]
+    for paused in (pause.so_far for pause in pauses):
+        assert (paused.started, paused.ended, paused.first_sample) == (ended.started, ended.ended, ended.first_sample)
+        np.testing.assert_array_equal(paused.samples, ended.samples)
 
 
 def test_an_answer_that_comes_when_speech_has_gone_on_changes_nothing() -> None:

@@ -32,6 +32,9 @@ _WAITING: Final = 32
 _PATIENCE_SECONDS: Final = 3.0
 """How long the recognition of the shortest utterance may take before hearing is late."""
 
+_QUICK_SECONDS: Final = 0.3
+"""A recogniser that is not slower begins at the first sign of a pause, which is mostly inside a phrase: a slow one would lag behind."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -87,7 +90,10 @@ class _Look:
     """A recognition of speech that pauses, which is that of the utterance if nothing more comes."""
 
     so_far: SpeechEnded
+    first: asyncio.Future[Recognition]
+    "what the recogniser wrote, which tells whether the phrase is complete"
     recognition: asyncio.Future[Recognition]
+    "the same after the second look"
     answered: bool = False
 
     def is_of(self, ended: SpeechEnded) -> bool:
@@ -168,6 +174,7 @@ class Ear:
         self._second_look = second_look
         self._is_host = is_host
         self._look: _Look | None = None
+        self._decode_seconds = 0.0
         self._stream: _Stream | None = None
         self._utterances = 0
         self._opened_at = 0.0
@@ -287,18 +294,22 @@ class Ear:
 
     def _look_at(self, paused: SpeechPaused, worker: ThreadPoolExecutor) -> None:
         """Begin to recognise what was said so far, if anybody could tell whether it is complete."""
-        if self._patience is not None:
-            self._forget_look()
-            self._look = _Look(paused.so_far, self._recognized(paused.so_far.samples, worker))
+        if self._patience is None or (self._look is not None and self._look.is_of(paused.so_far)):
+            return
+        if paused.briefly and (self._stream is not None or self._decode_seconds > _QUICK_SECONDS):
+            return
+        self._forget_look()
+        self._look = _Look(paused.so_far, *self._recognized(paused.so_far.samples, worker))
 
     def _answer_look(self) -> None:
         """When what was said so far is known, let the endpointer wait as long as it makes sense."""
         look = self._look
-        if look is None or look.answered or not look.recognition.done() or self._patience is None:
+        if look is None or look.answered or not look.first.done() or self._patience is None:
             return
         look.answered = True
-        if look.recognition.exception() is None:  # else whoever awaits the utterance is told
-            texts = tuple(hypothesis.text for hypothesis in look.recognition.result().hypotheses)
+        if look.first.exception() is None:  # else whoever awaits the utterance is told
+            self._decode_seconds = look.first.result().decode_seconds
+            texts = tuple(hypothesis.text for hypothesis in look.first.result().hypotheses)
             seconds = self._patience(texts)
             if seconds is not None:
                 self._endpointer.wait(seconds)
@@ -309,21 +320,43 @@ class Ear:
             recognition, self._look = self._look.recognition, None
             return recognition
         self._forget_look()
-        return self._recognized(ended.samples, worker)
+        return self._recognized(ended.samples, worker)[1]
 
     def _forget_look(self) -> None:
-        if self._look is not None and self._stream is None:  # a stream must be finished before it can begin again
+        if self._look is not None:
             self._look.recognition.cancel()  # of use only if the worker has not begun with it
+            if self._stream is None:  # a stream must be finished before it can begin again
+                self._look.first.cancel()
         self._look = None
 
-    def _recognized(self, samples: Samples, worker: ThreadPoolExecutor) -> asyncio.Future[Recognition]:
-        stream = self._stream
+    def _recognized(
+        self, samples: Samples, worker: ThreadPoolExecutor
+    ) -> tuple[asyncio.Future[Recognition], asyncio.Future[Recognition]]:
+        """Return what the recogniser will write, and what a second look will make of it."""
+        stream, look_again = self._stream, self._second_look
         recognize = partial(self._recognizer.recognize, samples) if stream is None else stream.end(samples)
-        return asyncio.get_running_loop().run_in_executor(worker, self._recognize, recognize, samples)
+        loop, written = asyncio.get_running_loop(), Future[Recognition]()
+        first = loop.run_in_executor(worker, _run_into, written, recognize)
+        if look_again is None:
+            return first, first
+        first.add_done_callback(_see_failure)  # nobody may ask before the second look is over
+        # The worker has one thread, so what was written is there when the second look begins.
+        return first, loop.run_in_executor(worker, lambda: look_again(samples, written.result()))
 
-    def _recognize(self, recognize: Callable[[], Recognition], samples: Samples) -> Recognition:
-        recognition = recognize()
-        return recognition if self._second_look is None else self._second_look(samples, recognition)
+
+def _run_into(outcome: Future[Recognition], recognize: Callable[[], Recognition]) -> Recognition:
+    """Recognise, and keep what comes of it for whoever needs it next in the same thread."""
+    try:
+        outcome.set_result(recognize())
+    except BaseException as error:
+        outcome.set_exception(error)
+    return outcome.result()
+
+
+def _see_failure(recognition: asyncio.Future[Recognition]) -> None:
+    """Keep asyncio from complaining of a failure that is told when the utterance is awaited."""
+    if not recognition.cancelled():
+        recognition.exception()
 
 
 def _streams(recognizer: Recognizer) -> TypeGuard[StreamingRecognizer]:

@@ -3,8 +3,9 @@
 Theory of operation: every block is voiced or not. While nobody speaks, the last blocks are kept as pre-roll. Enough voiced
 blocks close together open an utterance; enough unvoiced ones in a row close it. How many are enough depends on what was said:
 after a short pause the utterance is shown as it is (`SpeechPaused`), and whoever can tell a complete phrase from an incomplete
-one says how long to wait (`Endpointer.wait`). An utterance that grows too long is cut in
-its longest pause, so that endless noise costs a bounded memory. Utterances are slices of the stream: disjoint, in order.
+one says how long to wait (`Endpointer.wait`). It is shown briefly before the first moment at which it could end, too, so that
+a quick recogniser has read it by then. An utterance that grows too long is cut in its longest pause, so that endless noise
+costs a bounded memory. Utterances are slices of the stream: disjoint, in order.
 What the host asks to ignore (its own voice) is heard as silence.
 """
 
@@ -26,6 +27,8 @@ from voice_host.hearing.voice_activity import BLOCK_SAMPLES, BLOCK_SECONDS, Voic
 class EndpointerSettings:
     """When speech begins and ends."""
 
+    brief_seconds: float = 0.2
+    "after a pause this long the utterance is shown for the first time; not less than the post-roll"
     pause_seconds: float = 0.35
     "after a pause this long the utterance is looked at, whether it may be complete; a shorter one is inside a phrase"
     silence_seconds: float = 0.5
@@ -72,6 +75,8 @@ class SpeechPaused:
 
     so_far: SpeechEnded
     "the utterance as it is if nothing more comes, to the sample"
+    briefly: bool
+    "true the first time; the second time the utterance may be ended at once"
 
 
 SpeechEvent = SpeechStarted | SpeechPaused | SpeechEnded
@@ -99,7 +104,8 @@ class Endpointer:
         self._silence = max(1, round(settings.silence_seconds / BLOCK_SECONDS))
         self._pause = min(max(1, round(settings.pause_seconds / BLOCK_SECONDS)), self._silence)
         self._needed = self._silence
-        self._post_roll = min(round(settings.post_roll_seconds / BLOCK_SECONDS), self._pause)
+        self._brief = min(max(1, round(settings.brief_seconds / BLOCK_SECONDS)), self._pause)
+        self._post_roll = min(round(settings.post_roll_seconds / BLOCK_SECONDS), self._brief)
         self._longest = max(4 * self._silence, round(settings.max_utterance_seconds / BLOCK_SECONDS))
         self._before: deque[_Heard] = deque(maxlen=self._pre_roll + self._window)
         self._utterance: list[_Heard] = []
@@ -127,7 +133,7 @@ class Endpointer:
 
     def wait(self, silence_seconds: float) -> None:
         """End the open utterance when its present pause is this long; without effect when speech has gone on."""
-        if self._utterance and _trailing_silence(self._utterance) >= self._pause:
+        if self._utterance and _trailing_silence(self._utterance) >= self._brief:
             self._needed = max(self._pause, round(silence_seconds / BLOCK_SECONDS))
 
     def further(self, count: int) -> Samples:
@@ -151,7 +157,9 @@ class Endpointer:
             return (self._end(),)
         if len(self._utterance) >= self._longest:
             return self._cut()
-        return (SpeechPaused(_speech_ended(self._without_rest())),) if silent == self._pause else ()
+        if silent in {self._brief, self._pause}:
+            return (SpeechPaused(_speech_ended(self._without_rest()), briefly=silent < self._pause),)
+        return ()
 
     def finish(self) -> tuple[SpeechEvent, ...]:
         """End the open utterance, if any, because the stream is over."""
