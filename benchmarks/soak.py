@@ -63,11 +63,12 @@ def main() -> int:
         reference = play_typed(whole, script, program)
         starts = set(places_of_starts(whole, evening, with_answers(whole.acts, reference)))
         began = time.monotonic()
+        progress = sys.stderr  # while the host plays, its captions and notices go nowhere
 
         def begins(place: int, _act: Act) -> None:
             if place in starts:
                 prints.append((time.monotonic() - began, footprint()))
-                print(len(prints), prints[-1], file=sys.stderr, flush=True)
+                print(len(prints), prints[-1], file=progress, flush=True)
 
         events = play_virtual(whole, reference, program, Path(name), begins)
         prints.append((time.monotonic() - began, footprint()))

@@ -81,6 +81,7 @@ def agreement(evening: LiveEvening, reference: Sequence[Event], played: Played) 
         "yes" if said(reference) == said(played.events) else "**no**",
         "yes" if reference[-1] == played.events[-1] else "**no**",
         f"{len(played.heard_of_nobody())}",
+        f"{len(played.acted_on_nobody())}",
         f"{len(played.spoken_in_vain())}",
     )
     return " | ".join(cells)
@@ -102,7 +103,7 @@ def play_evenings(server: SoundServer, program: Program, *, short: bool) -> bool
             f"| {name} | end of a last guess to its acknowledgement | {quantiles(last_guesses(evening, reference, played))} |"
         )
         waits.append(f"| {name} | end of the night's time to the bell | {quantiles(bells(played))} |")
-        right = right and reference[-1] == played.events[-1] and not played.heard_of_nobody()
+        right = right and reference[-1] == played.events[-1] and not played.acted_on_nobody()
         print(
             f"{rows[-1]}\n{played.heard_of_nobody()} {[one.line for one in played.spoken_in_vain()]}",
             file=sys.stderr,
@@ -110,9 +111,9 @@ def play_evenings(server: SoundServer, program: Program, *, short: bool) -> bool
         )
     print(f"Leak of the loudspeaker into the microphone: {LEAK_DECIBELS:.0f} dB.\n")
     print(
-        "| table | minutes | lines | states in the script | states that agree | meanings | prompts | scores | heard of nobody | not heard |"
+        "| table | minutes | lines | states in the script | states that agree | meanings | prompts | scores | heard of nobody | of these acted upon | not heard |"
     )
-    print("|---|---|---|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|---|---|---|---|")
     print("\n".join(rows))
     print("\n| table | wait | median, s | 95 %, s | measured |\n|---|---|---|---|---|")
     print("\n".join(waits))

@@ -10,6 +10,8 @@ import pytest
 from voice_host.configured import PREFIX
 from voice_host.settings import CONFIG_VARIABLE
 
+FULL = "--full"
+
 _KEPT = {f"{PREFIX}MODELS"}
 
 
@@ -22,3 +24,7 @@ def no_settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     path = tmp_path_factory.mktemp("config") / "settings.toml"
     monkeypatch.setenv(CONFIG_VARIABLE, str(path))
     return path
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(FULL, action="store_true", help="play the evenings that take minutes of real time, too")

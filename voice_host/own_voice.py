@@ -3,13 +3,14 @@
 Theory of operation: the echo canceller closes the ear where nobody but the host is heard. What gets through is an utterance, whose
 loudness over the expected rest of the echo is known: hardly louder, and it is the host; much louder, and it is a person, who may
 well repeat what the host says ("say resume"); in between the words decide. They are compared by sound with what the host says or
-has just said, because a recogniser mishears a rest of speech. Nothing here knows what is hidden.
+has just said, because a recogniser mishears a rest of speech; its further readings count where they are the host's very words.
+That a microphone hears no loudspeaker is a belief that a moved device makes wrong: there, too, nobody is believed to say what
+the host is just saying. Nothing here knows what is hidden.
 """
 
 from __future__ import annotations
 
 import asyncio
-import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -77,12 +78,26 @@ class OwnVoice:
 
     def _is_host(self, microphone: EchoFreeMicrophone, texts: tuple[str, ...], started: float, ended: float) -> bool:
         above = microphone.above_echo_db(started, ended)
-        if above == math.inf or above >= PERSON_DB:
-            return False
         if above < HOST_DB:
             return True
         began = asyncio.get_running_loop().time() - (microphone.heard_seconds - started)
-        return any(said_in(texts[0], prompt, self._unlikeness) for prompt in self._said_since(began - LATELY_SECONDS))
+        if len("".join(_WORD.findall(texts[0]))) <= 1 and self._said_since(began):
+            return True  # a single letter means nothing to a host, but is what a syllable of its own is read as
+        if microphone.hears_no_loudspeaker:
+            prompts = self._said_since(began)
+        elif above >= PERSON_DB:
+            return False
+        else:
+            prompts = self._said_since(began - LATELY_SECONDS)
+        return any(self._is_of(texts, prompt) for prompt in prompts)
+
+    def _is_of(self, texts: tuple[str, ...], prompt: str) -> bool:
+        """Tell whether the best reading sounds like a stretch of the prompt, or another one has the words of one."""
+        if said_in(texts[0], prompt, self._unlikeness):
+            return True
+        words = f" {' '.join(_WORD.findall(prompt.casefold()))} "
+        others = [" ".join(_WORD.findall(text.casefold())) for text in texts[1:]]
+        return any(f" {text} " in words for text in others if " " in text)
 
 
 def said_in(heard: str, prompt: str, unlikeness: Unlikeness) -> bool:

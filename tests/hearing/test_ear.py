@@ -267,7 +267,9 @@ def test_a_second_look_is_not_waited_for_to_know_whether_a_phrase_is_complete(sp
         time.sleep(0.3)  # a paced microphone of virtual time brings all of the pause meanwhile
         return recognition
 
-    ear = Ear(PacedMicrophone(stream), _Counting(), patience=lambda texts: 1.2 if texts else None, second_look=look_again)
+    ear = Ear(
+        PacedMicrophone(stream), _Counting(), patience=lambda texts: 1.2 if texts else None, second_look=look_again
+    )
     events = virtual_time.run(everything(ear), virtual=True)
     assert sum(isinstance(event, Heard) for event in events) == 1
     assert asked

@@ -53,8 +53,9 @@ class SpokenLine:
 class HostInTheRoom:
     """What people hear of the host: when it was last heard, and its bells, from the sound of the loudspeaker's sink."""
 
-    def __init__(self, room: Recording) -> None:
+    def __init__(self, room: Recording, paused: Callable[[], bool]) -> None:
         self._room = room
+        self._paused = paused
         bell = resample(earcon("bell"), SAMPLE_RATE).samples[: round(_BELL_SECONDS * SAMPLE_RATE)]
         self._bell: Samples = bell / np.float32(np.linalg.norm(bell))
         self._count = 0
@@ -62,8 +63,8 @@ class HostInTheRoom:
         self._looked = float("-inf")
 
     def silent_seconds(self) -> float:
-        """Return for how long the loudspeaker has been silent."""
-        return time.monotonic() - self._room.last_loud
+        """Return for how long the loudspeaker has been silent; 0 while the screen shows a pause that nobody asked for."""
+        return 0.0 if self._paused() else time.monotonic() - self._room.last_loud
 
     def bells(self) -> int:
         """Return how often the bell was heard."""
@@ -129,8 +130,12 @@ class CardTable:
         clips: Mapping[Line, Samples],
         over: Callable[[], bool],
         begins: Callable[[int, Act], None] = lambda _place, _act: None,
+        paused: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Play all acts, and room tone until ``over()``; ``begins`` is told each act when it begins."""
+        """Play all acts, and room tone until ``over()``; ``begins`` is told each act when it begins.
+
+        While ``paused()`` people wait, as they do when the host tells them of a fault.
+        """
 
         def note(place: int, act: Act) -> None:
             begins(place, act)
@@ -139,7 +144,7 @@ class CardTable:
                 self.spoken.append(SpokenLine(place, act, now, now + len(clips[act]) / SAMPLE_RATE))
 
         async def talk() -> None:
-            host = HostInTheRoom(self.room)
+            host = HostInTheRoom(self.room, paused)
             robot = RobotTable(
                 acts, clips, host, closing_seconds=CLOSING_SECONDS, polite_seconds=POLITE_SECONDS, begins=note
             )

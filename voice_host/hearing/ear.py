@@ -348,7 +348,7 @@ def _run_into(outcome: Future[Recognition], recognize: Callable[[], Recognition]
     """Recognise, and keep what comes of it for whoever needs it next in the same thread."""
     try:
         outcome.set_result(recognize())
-    except BaseException as error:
+    except BaseException as error:  # noqa: BLE001 - whatever it is, it is raised again where it is waited for
         outcome.set_exception(error)
     return outcome.result()
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from voice_host.hearing.echo import EchoCanceller
+from voice_host.hearing.echo import Echo, EchoCanceller
 from voice_host.hearing.microphone import Block, Microphone
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.hearing.voice_activity import BLOCK_SAMPLES, BLOCK_SECONDS, SileroVoiceActivity, VoiceActivity
@@ -62,6 +62,11 @@ class EchoFreeMicrophone:
     def heard_seconds(self) -> float:
         """Return the seconds of audio that were brought since the microphone opened."""
         return self._count * BLOCK_SECONDS
+
+    @property
+    def hears_no_loudspeaker(self) -> bool:
+        """Tell whether the loudspeaker was looked for and not found, so that nothing is taken out."""
+        return self._canceller.echo is Echo.NONE
 
     def tap(self, samples: Samples, heard_at: float) -> None:
         """Take what the loudspeaker plays (mono, 16 kHz) and the loop's time at which its first sample is heard."""
