@@ -191,7 +191,9 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
         help="a rule of the house; --set help lists them",
     )
     devices = command.add_argument_group("devices")
-    devices.add_argument("--mic", metavar="NAME|FILE", help="microphone, or a recording that is played to the host")
+    devices.add_argument(
+        "--mic", metavar="NAME|FILE|none", help="microphone, or a recording that is played to the host; none: you type"
+    )
     devices.add_argument(
         "--dreamer-mic",
         metavar="NAME|FILE|page",
@@ -199,6 +201,13 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
     )
     devices.add_argument(
         "--speaker", metavar="NAME|FILE.wav|none", help="loudspeaker, or a file that gets what the room would hear"
+    )
+    devices.add_argument(
+        "--private-speaker",
+        action="append",
+        default=[],
+        metavar="SEAT=NAME|FILE.wav",
+        help="a second device that tells one seat its role, the word where it may know it, and its turn; once a seat",
     )
     devices.add_argument("--engine", metavar="NAME", help="recogniser (default: the best one installed)")
     devices.add_argument(
@@ -210,7 +219,8 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
     devices.add_argument("--voice", metavar="NAME", help="the synthesizer's name of the host's voice (gmw/en-us+f3)")
     devices.add_argument("--fast", action="store_true", help="with a recording: as fast as the machine allows")
     pages = command.add_argument_group("pages for the table and for each seat (the terminal shows their links)")
-    pages.add_argument("--no-screens", action="store_true", help="captions in the terminal only")
+    pages.add_argument("--no-screens", action="store_true", help="no pages: the terminal only")
+    pages.add_argument("--captions", action="store_true", help="captions in the terminal, not the table")
     pages.add_argument("--screens", action="store_true", help="with --script: pages too, and the evening in real time")
     pages.add_argument("--lan", action="store_true", help="let phones and others in the local network open them")
     pages.add_argument("--port", type=int, metavar="N", help="serve them there (default: any free port)")

@@ -121,7 +121,7 @@ def _silenced(parsed: argparse.Namespace, given: set[str]) -> set[str]:
     if given & _PAGES:
         silenced.add("no_screens")
     if parsed.script is not None:
-        silenced |= {"mic", "dreamer_mic", "speaker", "fast"}
+        silenced |= {"mic", "dreamer_mic", "speaker", "private_speaker", "fast"}
         if not parsed.screens:
             silenced |= {"lan", "port"}
     if any(getattr(parsed, dest) for dest in {"no_screens", "fast"} - silenced):

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from voice_host.errors import HostError, MissingError
 from voice_host.evening import Outcome
@@ -23,10 +23,11 @@ from voice_host.manner import Chosen, Manner
 from voice_host.outputs import Captions, EventsFile
 from voice_host.own_voice import Listening as WithoutHost
 from voice_host.own_voice import OwnVoice
+from voice_host.private_ear import PrivateSpeakers
 from voice_host.program import LOBBY, Program
 from voice_host.recording import Recording, recording_of
 from voice_host.room import VoicedRoom
-from voice_host.running import Kept, begin, conclude, make_host, run_evening
+from voice_host.running import Kept, begin, conclude, heartbeat, make_host, run_evening
 from voice_host.screens.server import Wanted
 from voice_host.second_look import SecondLook
 from voice_host.speaking.clip import Clip
@@ -36,12 +37,10 @@ from voice_host.speaking.tap import Taps
 from voice_host.tables.listening import WholeTable, keep_listening, listen
 from voice_host.tables.tapping import open_pages
 from voice_host.tables.two_ears import DREAMER, TABLE, OneEar, TwoEars
+from voice_host.terminal.table import open_table
 from voice_host.ticking import keep_ticking
 from voice_host.virtual_time import run
 from voice_host.watching import watch_recognizer, watch_voice
-
-HEARTBEAT_SECONDS: Final = 1.0
-"""How often a live evening's clock is put on disk, so that a resumed one goes on at the same second."""
 
 _SOUND_FILES: Final = frozenset({".wav", ".flac", ".ogg", ".opus", ".mp3", ".aiff"})
 
@@ -106,6 +105,8 @@ class Session:
         self.dreamers: tuple[Microphone, bool] | None = None
         """The dreamer's own microphone, and whether it is a device; None without one."""
         self._own_voice: OwnVoice | None = None
+        self.private: PrivateSpeakers | None = None
+        """Who is spoken to alone."""
         self._ears: dict[str, Ear] = {}
         self._reopen: dict[str, asyncio.Event] = {}
         self.dreamer_on_page = False
@@ -132,10 +133,11 @@ class Session:
         events: Path | None = None,
         screens: Wanted | None = None,
         record: bool = False,
+        drawn: bool = False,
     ) -> int:
-        """Play one evening to its end, from a microphone that may listen to the room."""
+        """Play one evening to its end, from a microphone that may listen to the room; ``drawn``: the table is shown in the terminal."""
         writer = None if events is None else EventsFile(events)
-        watchers: list[Watcher] = [Captions(sys.stdout), *([writer] if writer else [])]
+        watchers: list[Watcher] = [*([] if drawn else [Captions(sys.stdout)]), *([writer] if writer else [])]
         hosts: list[Host] = []
         recording = Recording(recording_of(kept.journal.path), _notice) if record else None
         if self.recognizer.capabilities.grammar:
@@ -152,7 +154,8 @@ class Session:
             if not isinstance(self.loudspeaker, FileLoudspeaker | SilentLoudspeaker):  # no microphone hears these
                 self._own_voice = OwnVoice(self.taps, room.said_since, program.measures.distance)
                 self.loudspeaker.tap = self.taps
-            pages = open_pages(screens, program, kept, host, print)
+            table = open_table(host, program.language) if drawn else None
+            pages = open_pages(screens, program, kept, host, table.notice if table else print)
             if self.dreamer_on_page and pages is not None:
                 self.dreamers = (pages.open_microphone(), False)  # a page is no device: closed, it is only silent
             if not virtual:  # as fast as the machine allows, nobody waits for anything
@@ -160,14 +163,20 @@ class Session:
                 watch_voice(room, self.loudspeaker, host)
             if recording is not None and not kept.entries:
                 host.announce("recording_begins")
+            ears = () if self.private is None else self.private.attend(host, _notice, resumed=bool(kept.entries))
             begin(host, kept)
+            if kept.entries:
+                for ear in ears:
+                    ear.listen_again()
             if recording is not None and kept.entries:
                 host.announce("recording_begins")
             others = [
                 room.voice.run(),
+                *PrivateSpeakers.tasks(ears),
                 keep_ticking(host, room),
                 *([] if pages is None else [pages.serve()]),
-                *([] if virtual else [_heartbeat(host, kept), self._machine_watch(host).run()]),
+                *([] if table is None else [table.run()]),
+                *([] if virtual else [heartbeat(host, kept), self._machine_watch(host).run()]),
             ]
             await run_evening(host, kept, self._listening(microphone(room), host, names), *others)
 
@@ -178,6 +187,8 @@ class Session:
             if recording is not None:
                 recording.close()
             self.synthesizer.close()
+            if self.private is not None:
+                self.private.close()
             self.recognizer.close()
         return conclude(hosts[0].evening, writer, must_be_over=True)
 
@@ -310,12 +321,6 @@ class NameKeeper:
 def _dreamer(host: Host) -> str | None:
     """Return who wears the dreamer's microphone now; nobody knows before there is a dreamer."""
     return host.evening.view().get("dreamer")
-
-
-async def _heartbeat(host: Host, kept: Kept) -> Any:
-    while True:
-        await asyncio.sleep(HEARTBEAT_SECONDS)
-        kept.journal.mark("clock", host.now())
 
 
 def _notice(sentence: str) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import sys
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from voice_host.errors import HostError
 from voice_host.evening import Evening
@@ -15,6 +15,9 @@ from voice_host.journal import Began, Entry, Journal
 from voice_host.outputs import EventsFile, final_table
 from voice_host.program import Program, follow_up
 from voice_host.understanding import Understander
+
+HEARTBEAT_SECONDS: Final = 1.0
+"""How often a live evening's clock is put on disk, so that a resumed one goes on at the same second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,13 @@ def begin(host: Host, kept: Kept) -> None:
         host.resume(kept.entries, kept.journal.marked("clock"))
     else:
         host.begin(kept.first)
+
+
+async def heartbeat(host: Host, kept: Kept) -> None:
+    """Keep a live evening's clock on disk until cancelled."""
+    while True:
+        await asyncio.sleep(HEARTBEAT_SECONDS)
+        kept.journal.mark("clock", host.now())
 
 
 async def run_evening(

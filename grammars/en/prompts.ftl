@@ -114,6 +114,16 @@ refuse_no_turn_yet = Nobody's turn yet; just answer me.
 
 evening_begins = Tonight at the table: { $players }. Let the dreams begin.
     .b = { $players }: may your dreams be strange and your points many.
+night_lasts = Tonight each night lasts { $seconds ->
+    [one] one second
+   *[other] { $seconds } seconds
+    }.
+night_unlimited = Tonight no night has a limit of time: the dreamer ends it by saying, I wake up.
+clue_lasts = Each giver has { $seconds ->
+    [one] one second
+   *[other] { $seconds } seconds
+    } for a clue.
+clue_unlimited = Each giver may think for as long as it takes.
 deal_roles = Please deal the role cards to all but { $dreamer }, and say ready when you have looked.
     .b = Deal a role card to everyone except { $dreamer }. Say ready when all have looked.
 roles_dealt = Your roles are on your own screens. Keep a straight face.

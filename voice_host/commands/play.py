@@ -6,22 +6,23 @@ import contextlib
 import datetime as dt
 import secrets
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from voice_host.errors import HostError, UsageError
-from voice_host.host import Watcher
+from voice_host.errors import HostError, MissingError, UsageError
+from voice_host.host import Host, Watcher
 from voice_host.journal import SUFFIX, Began, Journal, by_id, evenings_folder, newest
 from voice_host.outputs import Captions, EventsFile
 from voice_host.program import LOBBY, Program, parse_players, parse_roles, parse_settings, read_cards, settings_help
-from voice_host.running import Kept, begin, conclude, make_host, run_evening
+from voice_host.running import Kept, begin, conclude, heartbeat, make_host, run_evening
 from voice_host.screens.server import Wanted
 from voice_host.settings import save_setting
 from voice_host.tables.script import read_script
 from voice_host.tables.tapping import open_pages
 from voice_host.tables.typed import type_script
+from voice_host.terminal.table import can_show, open_table
 from voice_host.virtual_time import run
 
 ON_PAGE: Final = "page"
@@ -42,6 +43,7 @@ class PlayRequest:
     dreamer_mic: str | None = None
     record: bool = False
     speaker: str | None = None
+    private_speaker: Sequence[str] = ()
     engine: str | None = None
     fast: bool = False
     script: Path | None = None
@@ -52,6 +54,7 @@ class PlayRequest:
     resume: str | None = None
     screens: bool = False
     no_screens: bool = False
+    captions: bool = False
     lan: bool = False
     port: int | None = None
     rate: int = 175
@@ -71,7 +74,9 @@ def play(request: PlayRequest, program: Program | None = None) -> int:
         raise UsageError(f"A typed evening has no sound: leave {', '.join(unused)} away, or --script.")
     _check_screens(request)
     program = program or Program(request.lang)
-    return _play_live(request, program) if request.script is None else _play_typed(request, program, request.script)
+    if request.script is not None:
+        return _play_typed(request, program, request.script)
+    return _play_by_typing(request, program) if request.mic == "none" else _play_live(request, program)
 
 
 def _unused_by_a_script(request: PlayRequest) -> list[str]:
@@ -79,6 +84,7 @@ def _unused_by_a_script(request: PlayRequest) -> list[str]:
         "--mic": request.mic,
         "--dreamer-mic": request.dreamer_mic,
         "--speaker": request.speaker,
+        "--private-speaker": request.private_speaker,
         "--fast": request.fast,
         "--record": request.record,
     }
@@ -130,40 +136,90 @@ def _play_typed(request: PlayRequest, program: Program, script: Path) -> int:
     first = _checked(request, program, deal="host")
     lines = read_script(script, None if request.players is None else parse_players(request.players))
     events = None if request.events is None else EventsFile(request.events)
-    watchers: list[Watcher] = [Captions(sys.stdout)] if events is None else [events]
+    drawn = request.screens and _draws(request)
+    captions: list[Watcher] = [Captions(sys.stdout)] if events is None and not drawn else []
     with _kept(request, first, live=False) as kept:
-        host = make_host(program, kept, None, watchers)
+        host = make_host(program, kept, None, [*captions, *([] if events is None else [events])])
 
         async def evening() -> None:
-            pages = open_pages(_pages(request), program, kept, host, print)
+            shown = _shown(request, program, kept, host, drawn=drawn)
             begin(host, kept)
-            serving = [] if pages is None else [pages.serve()]
-            await run_evening(host, kept, type_script(lines, host), *serving)
+            await run_evening(host, kept, type_script(lines, host), *shown)
 
         run(evening(), virtual=not request.screens)
         return conclude(host.evening, events)
+
+
+def _play_by_typing(request: PlayRequest, program: Program) -> int:
+    """Play without any sound: what is said is typed below the table, prompts are read; the clock is the real one."""
+    if request.speaker != "none":
+        raise UsageError("Without a microphone nothing is spoken either: add --speaker none to --mic none.")
+    if unused := [name for name in ("dreamer_mic", "private_speaker", "record", "fast") if getattr(request, name)]:
+        flags = ", ".join(f"--{name.replace('_', '-')}" for name in unused)
+        raise UsageError(f"A typed evening has no sound: leave {flags} away, or --mic none.")
+    if not (_draws(request) and sys.stdin.isatty()):
+        raise UsageError(
+            "With --mic none the evening is typed, which takes a terminal (and no --captions); elsewhere name a --script."
+        )
+    first = _checked(request, program, deal="table")
+    events = None if request.events is None else EventsFile(request.events)
+    with _kept(request, first, live=True) as kept:
+        host = make_host(program, kept, None, [] if events is None else [events])
+
+        async def evening() -> None:
+            shown = _shown(request, program, kept, host, drawn=True)
+            begin(host, kept)
+            await run_evening(host, kept, heartbeat(host, kept), *shown)
+
+        run(evening(), virtual=False)
+        return conclude(host.evening, events)
+
+
+def _draws(request: PlayRequest) -> bool:
+    """Tell whether the table is drawn in the terminal instead of captions."""
+    return not request.captions and can_show()
+
+
+def _shown(
+    request: PlayRequest, program: Program, kept: Kept, host: Host, *, drawn: bool
+) -> list[Coroutine[Any, Any, None]]:
+    """Let the pages and the terminal watch the host; returns what is to run beside the evening."""
+    table = open_table(host, program.language) if drawn else None
+    pages = open_pages(_pages(request), program, kept, host, table.notice if table else print)
+    return [*([] if pages is None else [pages.serve()]), *([] if table is None else [table.run()])]
 
 
 def _play_live(request: PlayRequest, program: Program) -> int:
     """Play with a microphone or a recording; everything is opened before anything is kept."""
     from voice_host.live import Session, is_sound_file, open_loudspeaker, open_microphone
     from voice_host.manner import Chosen
+    from voice_host.private_ear import PrivateSpeakers, parse_private_speakers
+    from voice_host.speaking.synthesizer import ChildSynthesizer
 
     first = _checked(request, program, deal="table")
+    players = None if first is None else first.options.get("players")
+    private = parse_private_speakers(request.private_speaker, players, request.speaker)
     sound = Chosen(request.rate, request.volume, request.voice)
     recorded = request.mic is not None and is_sound_file(request.mic)
     if request.fast and not recorded:
         raise UsageError("--fast needs a recording; name one with --mic FILE.wav.")
-    microphone = open_microphone(request.mic)
     on_page = request.dreamer_mic == ON_PAGE
-    dreamers = None if request.dreamer_mic is None or on_page else open_microphone(request.dreamer_mic)
+    try:
+        microphone = open_microphone(request.mic)
+        dreamers = None if request.dreamer_mic is None or on_page else open_microphone(request.dreamer_mic)
+        loudspeaker = open_loudspeaker(request.speaker, recorded=recorded)
+        speakers = {seat: open_loudspeaker(device, recorded=False) for seat, device in private.items()}
+    except MissingError as error:
+        raise MissingError(f"{error} Without any sound, play by typing: add --mic none --speaker none.") from error
     session = Session(
         request.lang,
         request.engine,
-        open_loudspeaker(request.speaker, recorded=recorded),
+        loudspeaker,
         sound=sound,
         remember=_remember,
     )
+    if speakers:
+        session.private = PrivateSpeakers(speakers, ChildSynthesizer(request.lang), request.lang)
     session.microphone_is_device = not recorded
     session.dreamer_on_page = on_page
     if dreamers is not None and request.dreamer_mic is not None:
@@ -177,6 +233,7 @@ def _play_live(request: PlayRequest, program: Program) -> int:
             events=request.events,
             screens=_pages(request),
             record=request.record,
+            drawn=_draws(request) and not request.fast,
         )
 
 

@@ -6,7 +6,8 @@ The files are hassil's (``intents``, ``lists``, ``expansion_rules``, ``skip_word
   in an utterance and its open slot takes the rest), ``tail: true`` (counts at the end of a story), ``always: true`` (a phrase
   promised by the design: one word of it is a command even while one-word clues are expected), ``loose: true`` (said in talk as
   well: counts only where the intent is in place and no clues are being given), ``placed_only: true`` (counts only where the
-  intent is in place), ``only_if_bare: INTENT`` (counts only from a seat whose bare words mean that intent);
+  intent is in place), ``only_if_bare: INTENT`` (counts only from a seat whose bare words mean that intent), ``beside: INTENT``
+  (counts only while that one may be meant, too);
 - ``out_of_place: nothing`` beside an intent's ``data``: all its groups count only where the intent is in place;
 - ``slots`` of a group with the value ``@speaker``: the seat that spoke (``@speaker?``: without it the slot stays away);
 - ``words``: the little words that tell talk from commands; the comments in the file say what each list is for.
@@ -71,6 +72,7 @@ class Template:
     placed_only: bool = False
     """It means nothing where its intent is out of place (a ``yes`` at night)."""
     only_if_bare: str | None = None
+    beside: str | None = None
     open_slot: str | None = None
     """The slot that takes any words, if the template has one."""
 
@@ -256,4 +258,5 @@ def _group(
             loose=bool(metadata.get("loose")),
             placed_only=bool(metadata.get("placed_only")),
             only_if_bare=metadata.get("only_if_bare"),
+            beside=metadata.get("beside"),
         )

@@ -102,6 +102,8 @@ class _Situation:
     def counts(self, template: Template, *, best: bool) -> bool:
         if template.only_if_bare and (self.speaker is None or template.only_if_bare != self.bare):
             return False
+        if template.beside and template.beside not in self.listening.intents:
+            return False
         if template.intent in self.listening.intents:
             return not (template.loose and self.clues_flow)
         return best and not template.placed_only

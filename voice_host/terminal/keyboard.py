@@ -75,7 +75,10 @@ def keys(typed: Callable[[str], None], stream: IO[str] | None = None) -> Iterato
     loop = asyncio.get_running_loop()
 
     def read() -> None:
-        data = os.read(descriptor, 1024)
+        try:
+            data = os.read(descriptor, 1024)
+        except OSError:
+            data = b""
         if not data:  # the terminal has gone
             loop.remove_reader(descriptor)
         typed(decode(data))
@@ -86,4 +89,5 @@ def keys(typed: Callable[[str], None], stream: IO[str] | None = None) -> Iterato
         yield True
     finally:
         loop.remove_reader(descriptor)
-        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+        with contextlib.suppress(termios.error):  # the terminal has gone
+            termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

@@ -15,11 +15,14 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from voice_host.terminal.fitting import Fitted, Part
+
 Texts = Callable[..., str]
 """Name of a text of the pages, and its slots, to the text in the table's language."""
 
 _MARKS: Final = {"right": "✓", "wrong": "✗", "unsure": "?"}
 _AT_NIGHT: Final = frozenset({"falling", "night", "last_guess"})
+_IN_LOBBY: Final = frozenset({"counting", "naming", "asking_oldest", "starting"})
 _MAIN_TIMERS: Final = ("night", "last_guess", "clue", "appeal")
 
 
@@ -39,29 +42,37 @@ class Shown:
 
 
 def layout(shown: Shown, text: Texts) -> RenderableType:
-    """Return the whole screen."""
+    """Return the whole screen, which leaves out the less important parts where a window is low."""
     view = shown.view
     phase = view["phase"]
-    parts: list[RenderableType] = [_head(view, text)]
+    parts = [Part(_head(view, text), 80)]
     if shown.paused:
-        parts.append(Panel(_pause_reason(shown.paused, text), title=text("paused"), box=box.DOUBLE))
+        parts.append(Part(Panel(_pause_reason(shown.paused, text), title=text("paused"), box=box.DOUBLE), 92))
     if shown.flag is not None:
-        parts.append(Panel(_flag(shown.flag, text), title="⚑", box=box.HEAVY))
+        parts.append(Part(Panel(_flag(shown.flag, text), title="⚑", box=box.HEAVY), 85))
+    if phase in _IN_LOBBY:
+        parts.append(Part(Text(text(f"hint_{phase}"), style="bold"), 90))
     if phase in _AT_NIGHT:
-        parts += [_word(shown, text), _clock(shown, text)]
+        parts += [Part(_word(shown, text), 95), Part(_clock(shown, text), 94)]
     if view.get("winners"):
-        parts.append(Align.center(Text(text("winners", players=view["winners"]), style="bold")))
+        parts.append(Part(Align.center(Text(text("winners", players=view["winners"]), style="bold")), 90))
     if view.get("cards"):
-        parts.append(_review(view, text))
+        parts.append(Part(_review(view, text), 75))
     if "yellow" in view or "blue" in view:
-        parts.append(_zones(view, text))
-    parts += [*_by_name("roles", view.get("roles") or view.get("claims"), lambda role: text(f"role_{role}"), text)]
-    parts += [*_by_name("night_points", view.get("points"), str, text)]
-    parts.append(_players(view, text))
-    parts.append(_captions(shown.captions, text))
-    parts += [Text(link, style="dim", overflow="fold") for link in shown.links]
-    parts.append(Text(f"> {shown.typed}▏", style="bold"))
-    return Group(*parts)
+        parts.append(Part(_zones(view, text), 82 if phase in {*_AT_NIGHT, "story"} else 55))
+    roles = view.get("roles") or view.get("claims")
+    parts += [
+        Part(table, 72)
+        for table in (
+            *_by_name("roles", roles, lambda role: text(f"role_{role}"), text),
+            *_by_name("night_points", view.get("points"), str, text),
+        )
+    ]
+    parts.append(Part(_players(view, text), 70))
+    captions = [line for caption in shown.captions if (line := caption_line(caption, text)) is not None]
+    links = [Part(Text(link, style="dim", overflow="fold"), 40) for link in shown.links]
+    typed = Part(Text(f"> {shown.typed}▏", style="bold"), 100)
+    return Fitted(parts, captions, text("captions"), [*links, typed])
 
 
 def _head(view: Mapping[str, Any], text: Texts) -> RenderableType:
@@ -72,18 +83,19 @@ def _head(view: Mapping[str, Any], text: Texts) -> RenderableType:
 
 
 def _pause_reason(reason: str, text: Texts) -> str:
-    return text(f"paused_{reason}")
+    named = text(f"paused_{reason}")
+    return text("paused_fault") if named == f"paused_{reason}" else named
 
 
 def _word(shown: Shown, text: Texts) -> RenderableType:
     word = None if shown.paused else shown.view.get("word")
     if word is None:
         hidden = "night_is_falling" if shown.view["phase"] == "falling" else "word_is_hidden"
-        return Panel(Align.center(Text(text(hidden), style="dim")), box=box.ROUNDED, padding=(1, 2))
+        return Panel(Align.center(Text(text(hidden), style="dim")), box=box.ROUNDED)
     turn = shown.view.get("turn")
     lines = [Text(" ".join(word.upper()) if word.isascii() else word, style="bold reverse")]
     lines += [Text(text("turn_of", player=turn))] if turn else []
-    return Panel(Align.center(Group(*map(Align.center, lines))), box=box.HEAVY, padding=(1, 2))
+    return Panel(Align.center(Group(*map(Align.center, lines))), box=box.HEAVY)
 
 
 def _clock(shown: Shown, text: Texts) -> RenderableType:
@@ -105,9 +117,14 @@ def _zones(view: Mapping[str, Any], text: Texts) -> RenderableType:
     def zone(name: str, mark: str) -> RenderableType:
         words = view.get(name) or ()
         rows = [f"{('☑' if word in told else '☐') + ' ' if telling else ''}{word}" for word in words]
-        return Panel("\n".join(rows) or "–", title=f"{mark} {text(f'zone_{name}', count=len(words))}", width=38)
+        title = f"{mark} {text(f'zone_{name}', count=len(words))}"
+        return Panel(Text(" · ".join(rows) or "–"), title=title)
 
-    return Columns([zone("yellow", "✓"), zone("blue", "✗")])
+    grid = Table.grid(expand=True)
+    grid.add_column(ratio=1)
+    grid.add_column(ratio=1)
+    grid.add_row(zone("yellow", "✓"), zone("blue", "✗"))
+    return grid
 
 
 def _review(view: Mapping[str, Any], text: Texts) -> RenderableType:
@@ -150,11 +167,6 @@ def _players(view: Mapping[str, Any], text: Texts) -> RenderableType:
     return Columns(cells, padding=(0, 3))
 
 
-def _captions(captions: Sequence[Mapping[str, Any]], text: Texts) -> RenderableType:
-    lines = [line for caption in captions if (line := caption_line(caption, text)) is not None][-8:]
-    return Panel(Group(*lines) if lines else Text(""), title=text("captions"), box=box.ROUNDED)
-
-
 def caption_line(caption: Mapping[str, Any], text: Texts) -> Text | None:
     """Return one caption as a line, or None for a sound."""
     match caption["kind"]:
@@ -167,7 +179,7 @@ def caption_line(caption: Mapping[str, Any], text: Texts) -> Text | None:
             return Text.assemble((f"{text('host')}: ", "bold"), text("said_in_private", player=caption["to"]))
         case "said":
             return Text.assemble((f"{text('host')}: ", "bold"), caption["text"])
-        case "flag":
+        case "flag" if text(f"flag_{caption['reason']}") != f"flag_{caption['reason']}":
             return Text(f"⚑ {_flag(caption, text)}", style="bold")
         case _:
             return None

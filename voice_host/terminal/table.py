@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from collections import deque
 from collections.abc import Mapping
 from typing import Any, Final
@@ -13,12 +15,29 @@ from rich.live import Live
 from voice_host.evening import Outcome
 from voice_host.games.game import TABLE
 from voice_host.host import Host, SpeechBegan, SpeechRecognized
+from voice_host.page_texts import load_page_texts
 from voice_host.screens.audience import caption_for
 from voice_host.terminal.keyboard import LineEditor, keys
 from voice_host.terminal.layout import Shown, layout
+from voice_host.terminal.surroundings import ended_by_signals, noticed
 
 _REFRESH_SECONDS: Final = 0.25
 _FLAG_SECONDS: Final = 20.0
+_MOST_NOTICES: Final = 13
+"""The links of a full table and its own, and two faults."""
+
+
+def can_show() -> bool:
+    """Tell whether the output is a terminal on which a table can be drawn."""
+    return sys.stdout.isatty() and os.environ.get("TERM", "") not in {"", "dumb"}
+
+
+def open_table(host: Host, language: str) -> TerminalTable:
+    """Return the table of a host's evening, in the words of its language, that watches from now on."""
+    texts = load_page_texts()
+    table = TerminalTable(host, {**texts["en"], **texts.get(language, {})}, Console(file=sys.stdout))
+    host.watch(table.watch)
+    return table
 
 
 class TerminalTable:
@@ -31,7 +50,7 @@ class TerminalTable:
         self._captions: deque[Mapping[str, Any]] = deque(maxlen=20)
         self._flag: tuple[float, Mapping[str, Any]] | None = None
         self._editor = LineEditor(self._say)
-        self._notices: deque[str] = deque(maxlen=4)
+        self._notices: deque[str] = deque(maxlen=_MOST_NOTICES)
 
     def watch(self, outcome: Outcome) -> None:
         """Take one line of the evening."""
@@ -39,7 +58,7 @@ class TerminalTable:
         if caption is None:
             return
         self._captions.append(caption)
-        if caption["kind"] == "flag":
+        if caption["kind"] == "flag" and f"flag_{caption['reason']}" in self._texts:
             self._flag = (self._host.now() + _FLAG_SECONDS, caption)
 
     def notice(self, sentence: str) -> None:
@@ -47,9 +66,11 @@ class TerminalTable:
         self._notices.append(sentence)
 
     async def run(self) -> None:
-        """Show until cancelled."""
-        shown = Live(console=self._console, screen=True, auto_refresh=False, redirect_stderr=False)
-        with shown as live, keys(self._editor.type):
+        """Show until cancelled; the terminal is then as it was."""
+        shown = Live(
+            console=self._console, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False
+        )
+        with shown as live, keys(self._editor.type), noticed(self.notice), ended_by_signals():
             while True:
                 live.update(layout(self._shown(), self.text), refresh=True)
                 await asyncio.sleep(_REFRESH_SECONDS)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from random import Random
+from typing import Final
 
 from voice_host.games.game import Effect, Say, Seat, Step, StopTimer
 from voice_host.games.when_i_dream import scores
 from voice_host.games.when_i_dream.deck import shuffled
-from voice_host.games.when_i_dream.options import Options
+from voice_host.games.when_i_dream.options import CAN_BE_UNLIMITED, Options
 from voice_host.games.when_i_dream.roles import Role, deal
 from voice_host.games.when_i_dream.state import (
     Between,
@@ -25,6 +26,9 @@ from voice_host.games.when_i_dream.state import (
     clockwise,
     left_of,
 )
+
+_LIMITS: Final = {field.name: field.default for field in fields(Options) if field.name in CAN_BE_UNLIMITED}
+"""The rules' own limits, which need not be said."""
 
 
 def start(options: Options, rng: Random) -> Step:
@@ -43,7 +47,8 @@ def start(options: Options, rng: Random) -> Step:
         wishes={seat: True for seat in options.players if seat in options.told},
     )
     falling = _evening_falls(replace(state, dreamt=frozenset(options.players[:1])))
-    return Step(falling.state, (Say("evening_begins", {"players": options.players}), *falling.effects))
+    begins = Say("evening_begins", {"players": options.players})
+    return Step(falling.state, (begins, *_limits(options), *falling.effects))
 
 
 def next_dreamer(state: State) -> Seat | None:
@@ -154,6 +159,18 @@ def night_falls(state: State) -> Say:
     """Tell who closes the eyes and who gives the first clue; the night begins when it has been heard."""
     dreamer = state.round.dreamer
     return Say("night_falls", {"dreamer": dreamer, "first": left_of(state, dreamer)})
+
+
+def _limits(options: Options) -> tuple[Say, ...]:
+    """Tell the limits of time that are not the rules': nobody shall wait for a bell that does not come."""
+    said = []
+    for name, default in _LIMITS.items():
+        seconds, prompt = getattr(options, name), name.removesuffix("_seconds")
+        if seconds == 0:
+            said.append(Say(f"{prompt}_unlimited"))
+        elif seconds != default:
+            said.append(Say(f"{prompt}_lasts", {"seconds": seconds}))
+    return tuple(said)
 
 
 def _evening_falls(state: State) -> Step:

@@ -91,6 +91,13 @@ def give_up(state: State, night: Night, intent: Intent) -> Step:
     return _lay(state, night, Laid(night.card, None, Verdict.WRONG), Say("card_given_up"))
 
 
+def wake_up(state: State, night: Night, intent: Intent) -> Step:
+    """End a night without a limit of time, when the dreamer wants; the card that shows stays without effect."""
+    if intent.speaker not in {None, state.round.dreamer}:
+        return refuse(state, "only_dreamer_wakes", dreamer=state.round.dreamer)
+    return close(state, night.cards, night.card, correctable=night.correctable)
+
+
 def correct_guess(state: State, phase: Night | Story, intent: Intent) -> Step:
     """Judge the last guess anew by what the dreamer says it was; possible until the next clue is spoken."""
     if intent.speaker not in {None, state.round.dreamer}:

@@ -16,6 +16,7 @@ WORDS_OF_A_CARD = 4
 SHORTEST_SECONDS = 0.5
 LONGEST_SECONDS = 36_000.0
 MOST_BONUS = 100
+CAN_BE_UNLIMITED = ("night_seconds", "clue_seconds")
 MOST_TICKS = 10
 
 
@@ -35,8 +36,9 @@ class Options:
     """How many nights are played; None: everybody dreams once."""
 
     night_seconds: float = 120.0
+    """0: no limit; the night lasts until the dreamer says "I wake up"."""
     clue_seconds: float = 5.0
-    """A giver who thinks longer is skipped."""
+    """A giver who thinks longer is skipped; 0: nobody is."""
     last_guess_seconds: float = 10.0
     appeal_seconds: float = 20.0
     """How long the votes on an appeal are waited for."""
@@ -80,8 +82,10 @@ class Options:
         if self.rounds is not None and self.rounds < 1:
             raise ValueError("An evening needs at least one round.")
         for name in ("night_seconds", "clue_seconds", "last_guess_seconds", "appeal_seconds"):
-            if not SHORTEST_SECONDS <= getattr(self, name) <= LONGEST_SECONDS:
-                raise ValueError(f"{name} must be between {SHORTEST_SECONDS} and {LONGEST_SECONDS}.")
+            unlimited = name in CAN_BE_UNLIMITED and getattr(self, name) == 0
+            if not unlimited and not SHORTEST_SECONDS <= getattr(self, name) <= LONGEST_SECONDS:
+                hint = ", or 0 for no limit" if name in CAN_BE_UNLIMITED else ""
+                raise ValueError(f"{name} must be between {SHORTEST_SECONDS} and {LONGEST_SECONDS}{hint}.")
         if not 0 <= self.hesitation_seconds <= LONGEST_SECONDS:
             raise ValueError(f"hesitation_seconds must be between 0 and {LONGEST_SECONDS}.")
         if not 0 <= self.tick_seconds <= MOST_TICKS:

@@ -26,7 +26,7 @@ _IN_PLAY: Final = (*_AT_TABLE, "whose_turn")
 
 _PLACES: Final[Mapping[type[Phase], tuple[str, ...]]] = {
     Falling: (*_IN_PLAY, "ready"),
-    Night: (*_IN_PLAY, "clue", "guess", "correct_guess", "give_up", "pass", "foul", "withdraw"),
+    Night: (*_IN_PLAY, "clue", "guess", "correct_guess", "give_up", "pass", "foul", "withdraw", "wake_up"),
     LastGuess: (*_IN_PLAY, "guess", "correct_guess", "give_up", "foul", "withdraw"),
     Story: (*_IN_PLAY, "story", "wake_up", "correct_guess"),
     Review: (*_AT_TABLE, "appeal", "agree", "disagree", "yes", "no", "no_objections"),
@@ -93,6 +93,8 @@ def _out_of_place(state: State) -> Iterator[str]:
     match state.phase:
         case Falling(dealt=True):
             yield "ready"
+        case Night() if state.options.night_seconds:
+            yield "wake_up"
         case Story(correctable=False):
             yield "correct_guess"
 

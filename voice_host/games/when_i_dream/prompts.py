@@ -28,6 +28,10 @@ TIMERS: Final = (
 
 _EVENING: Final[Mapping[str, tuple[str, ...]]] = {
     "evening_begins": ("players",),
+    "night_lasts": ("seconds",),  # said where the limits are not the rules'
+    "night_unlimited": (),
+    "clue_lasts": ("seconds",),
+    "clue_unlimited": (),
     "deal_roles": ("dreamer",),  # the table deals its own cards and then says "ready"
     "roles_dealt": (),
     "your_role": ("role",),  # to one seat

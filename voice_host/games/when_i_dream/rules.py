@@ -220,6 +220,7 @@ _AT_NIGHT: Final[Mapping[str, Callable[[State, Night, Intent], Step]]] = {
     "guess": night.guess,
     "correct_guess": night.correct_guess,
     "give_up": night.give_up,
+    "wake_up": night.wake_up,
     "foul": fouls.foul,
     "withdraw": fouls.withdraw,
 }

@@ -23,17 +23,17 @@ def begin(state: State) -> Step:
         return close(opened, (), None)
     night = Night(card, turn=left_of(state, state.round.dreamer))
     seconds = state.options.night_seconds
-    timers = [StartTimer("night", seconds)]
+    timers = [StartTimer("night", seconds)] if seconds else []
     timers += [StartTimer(f"night_{left}", seconds - left) for left in countdown_seconds(state.options)]
     timers += [StartTimer(f"tick_{left}", seconds - left) for left in tick_seconds(state.options)]
-    return Step(replace(opened, phase=night), (*timers, _clue_timer(state)))
+    return Step(replace(opened, phase=night), (*timers, *_clue_timer(state)))
 
 
 def go_on(state: State, night: Night, why: Why, effects: Sequence[Effect] = ()) -> Step:
     """Let the giver whose turn it is speak: announced if need be, with the full time to think."""
     said = [Say("turn", {"player": night.turn})] if _announced(state, night, why) else []
     hesitation = _hesitation(state, night, why)
-    return Step(replace(state, phase=night), (*effects, *said, _clue_timer(state), hesitation))
+    return Step(replace(state, phase=night), (*effects, *said, *_clue_timer(state), hesitation))
 
 
 def remind(state: State, night: Night) -> Step:
@@ -118,9 +118,15 @@ def _is_silent(state: State, night: Night) -> bool:
 def _hesitation(state: State, night: Night, why: Why) -> StartTimer | StopTimer:
     """Wait for a giver who was not announced, to be reminded once; nobody else needs it."""
     seconds = state.options.hesitation_seconds
-    waits = why == "clue" and _manner(state, night.turn) == "adaptive" and seconds < state.options.clue_seconds
+    waits = why == "clue" and _manner(state, night.turn) == "adaptive" and _is_before_skip(state)
     return StartTimer("hesitation", seconds, waits_for_speech=True) if waits else StopTimer("hesitation")
 
 
-def _clue_timer(state: State) -> StartTimer:
-    return StartTimer("clue", state.options.clue_seconds, waits_for_speech=True)
+def _is_before_skip(state: State) -> bool:
+    return not state.options.clue_seconds or state.options.hesitation_seconds < state.options.clue_seconds
+
+
+def _clue_timer(state: State) -> tuple[StartTimer, ...]:
+    """Give the giver time to think; without a limit nobody is skipped."""
+    seconds = state.options.clue_seconds
+    return (StartTimer("clue", seconds, waits_for_speech=True),) if seconds else ()
