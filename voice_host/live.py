@@ -23,7 +23,7 @@ from voice_host.manner import Chosen, Manner
 from voice_host.outputs import Captions, EventsFile
 from voice_host.own_voice import Listening as WithoutHost
 from voice_host.own_voice import OwnVoice
-from voice_host.private_ear import PrivateSpeakers
+from voice_host.private_ear import PrivateEar, PrivateSpeakers
 from voice_host.program import LOBBY, Program
 from voice_host.recording import Recording, recording_of
 from voice_host.room import VoicedRoom
@@ -163,11 +163,10 @@ class Session:
                 watch_voice(room, self.loudspeaker, host)
             if recording is not None and not kept.entries:
                 host.announce("recording_begins")
-            ears = () if self.private is None else self.private.attend(host, _notice, resumed=bool(kept.entries))
+            ears = self._private_ears(host, kept)
             begin(host, kept)
-            if kept.entries:
-                for ear in ears:
-                    ear.listen_again()
+            for ear in ears:
+                ear.listen_again()
             if recording is not None and kept.entries:
                 host.announce("recording_begins")
             others = [
@@ -184,13 +183,14 @@ class Session:
             run(evening(), virtual=virtual)
         finally:
             self.loudspeaker.close()
-            if recording is not None:
-                recording.close()
+            for one in filter(None, (recording, self.private)):
+                one.close()
             self.synthesizer.close()
-            if self.private is not None:
-                self.private.close()
             self.recognizer.close()
         return conclude(hosts[0].evening, writer, must_be_over=True)
+
+    def _private_ears(self, host: Host, kept: Kept) -> tuple[PrivateEar, ...]:
+        return () if self.private is None else self.private.attend(host, _notice, resumed=bool(kept.entries))
 
     async def _listening(self, microphone: Microphone, host: Host, names: NameKeeper) -> None:
         if self.dreamers is None:

@@ -45,7 +45,9 @@ class PrivateEar:
             self._look(line["view"], line["viewer"])
 
     def listen_again(self) -> None:
-        """Speak from now on; what shows at this moment is told."""
+        """Speak from now on; what shows at this moment is told. Harmless where nothing was kept back."""
+        if not self.muted:
+            return
         self.muted = False
         shown, self._shown = self._shown, {}
         if shown:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.games.helpers import Table, words
@@ -17,7 +19,7 @@ from voice_host.games.game import StartTimer
         ({"night_seconds": 0.0, "clue_seconds": 0.0}, ("night_unlimited", "clue_unlimited")),
     ],
 )
-def test_limits_are_said_where_they_are_not_the_rules(settings: dict[str, float], prompts: tuple[str, ...]) -> None:
+def test_limits_are_said_where_they_are_not_the_rules(settings: dict[str, Any], prompts: tuple[str, ...]) -> None:
     said = Table(4, **settings).prompts
     assert said[0] == "evening_begins"
     assert said[1 : 1 + len(prompts)] == prompts
