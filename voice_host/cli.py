@@ -126,7 +126,18 @@ def _settings(parsed: argparse.Namespace) -> int:
 def _history(parsed: argparse.Namespace) -> int:
     from voice_host.commands.history import run_history
 
-    return run_history(parsed.journal, parsed.forget, parsed.forget_recordings, yes=parsed.yes)
+    forgets = parsed.forget is not None or parsed.forget_recordings is not None
+    if (parsed.action not in {None, "list"} or parsed.page) and forgets:
+        raise UsageError("--forget stands alone: voice-host history --forget ID.")
+    if parsed.page:
+        from voice_host.commands.history_page import serve_history
+
+        return serve_history(parsed.journal, parsed.port)
+    if parsed.action in {None, "list"}:
+        return run_history(parsed.journal, parsed.forget, parsed.forget_recordings, yes=parsed.yes)
+    from voice_host.commands.history_reading import ReadingRequest, read_history
+
+    return read_history(ReadingRequest(**{name: getattr(parsed, name) for name in ReadingRequest.__dataclass_fields__}))
 
 
 # -------------------------------------------------------------------------------------------------------------- parsers
@@ -315,8 +326,15 @@ def _add_calibrate(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
 
 
 def _add_history(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
-    command = commands.add_parser("history", help="list the evenings that are kept, or forget some")
+    command = commands.add_parser("history", help="list, show, replay, export or forget the evenings that are kept")
     command.set_defaults(run=_history)
+    command.add_argument("action", nargs="?", choices=("list", "show", "replay", "export"), help="default: list")
+    command.add_argument("evening", nargs="?", metavar="ID", help="as the list names it; all, for export")
+    command.add_argument("--speed", type=float, default=1.0, metavar="N", help="replay so many times as fast")
+    command.add_argument("--json", metavar="FILE|-", help="export everything about the evening")
+    command.add_argument("--csv", metavar="FILE|-", help="export a table of the words")
+    command.add_argument("--page", action="store_true", help="show all in a browser on this machine")
+    command.add_argument("--port", type=int, metavar="N", help="serve the page there (default: any free port)")
     command.add_argument("--journal", type=Path, metavar="DIR", help="where evenings are kept")
     command.add_argument("--forget", metavar="ID|all", help="delete an evening, its recording too")
     command.add_argument("--forget-recordings", metavar="ID|all", help="delete its recording only")

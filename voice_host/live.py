@@ -182,12 +182,17 @@ class Session:
         try:
             run(evening(), virtual=virtual)
         finally:
-            self.loudspeaker.close()
-            for one in filter(None, (recording, self.private)):
-                one.close()
-            self.synthesizer.close()
-            self.recognizer.close()
+            self._close(recording)
         return conclude(hosts[0].evening, writer, must_be_over=True)
+
+    def _close(self, recording: Recording | None) -> None:
+        self.loudspeaker.close()
+        if recording is not None:
+            recording.close()
+        self.synthesizer.close()
+        if self.private is not None:
+            self.private.close()
+        self.recognizer.close()
 
     def _private_ears(self, host: Host, kept: Kept) -> tuple[PrivateEar, ...]:
         return () if self.private is None else self.private.attend(host, _notice, resumed=bool(kept.entries))

@@ -33,11 +33,15 @@ class Kept:
     recorded: int
     """Bytes of the recording; 0 without one."""
 
+    @property
+    def began(self) -> str:
+        """The day and the minute."""
+        return f"{self.id[:10]} {self.id[11:13]}:{self.id[13:15]}"
+
     def row(self) -> tuple[str, ...]:
         """Return it as a line of the table."""
-        began = f"{self.id[:10]} {self.id[11:13]}:{self.id[13:15]}"
         sizes = (_megabytes(self.size), _megabytes(self.recorded) if self.recorded else "-")
-        return (self.id, began, self.game, ", ".join(self.players) or "-", self.state, *sizes)
+        return (self.id, self.began, self.game, ", ".join(self.players) or "-", self.state, *sizes)
 
 
 def run_history(journal: Path | None, forget: str | None, forget_recordings: str | None, *, yes: bool) -> int:
@@ -50,7 +54,7 @@ def run_history(journal: Path | None, forget: str | None, forget_recordings: str
     if forget_recordings is not None:
         paths = [path for path in _chosen(folder, forget_recordings) if recording.recording_of(path).is_dir()]
         return _forget(paths, "only its recording", _delete_recording, yes=yes)
-    evenings = [_kept(path) for path in _evenings(folder)]
+    evenings = kept_evenings(folder)
     if not evenings:
         print(f"No evening is kept in {folder}.")
         return 0
@@ -59,6 +63,11 @@ def run_history(journal: Path | None, forget: str | None, forget_recordings: str
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
     return 0
+
+
+def kept_evenings(folder: Path) -> list[Kept]:
+    """Return all evenings of a folder, the newest first."""
+    return [_kept(path) for path in _evenings(folder)]
 
 
 def _evenings(folder: Path) -> list[Path]:
