@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import secrets
 import socket
 from collections.abc import Callable, Mapping, Sequence
@@ -18,9 +17,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from voice_host.errors import HostError, UsageError
-from voice_host.screens.doors import BACKLOG, PageDoor
+from voice_host.screens.doors import BACKLOG
 from voice_host.screens.guard import Guard, own_names
 from voice_host.screens.pages import Texts, load_pages
+from voice_host.screens.server import server_config
 
 _TOKEN_BYTES: Final = 16
 
@@ -62,19 +62,7 @@ class HistoryServer:
 
     async def serve(self) -> None:
         """Serve until the program is stopped."""
-        config = uvicorn.Config(
-            self._application,
-            http=PageDoor,
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            log_level=logging.ERROR,  # below it the paths of requests are logged, and these hold the token
-            access_log=False,
-            proxy_headers=False,
-            server_header=False,
-            timeout_graceful_shutdown=1,
-        )
-        await uvicorn.Server(config).serve([self._listener])
+        await uvicorn.Server(server_config(self._application)).serve([self._listener])
 
     def _check(self, request: Request) -> None:
         given = request.path_params["token"].encode("utf-8", "surrogatepass")

@@ -103,7 +103,7 @@ class Screens:
         self._microphone: SeatMicrophone | None = None
         self._talker: str | None = None
         self._pages = load_pages(texts)
-        self._server = _QuietServer(_config(self._application(own_names(lan=lan))))
+        self._server = _QuietServer(server_config(self._application(own_names(lan=lan))))
 
     # ------------------------------------------------------------------------------------------------ what is shown
 
@@ -313,7 +313,8 @@ def _listening(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _config(application: Guard) -> uvicorn.Config:
+def server_config(application: Guard) -> uvicorn.Config:
+    """Return how the pages are served: through bounded doors, and without a line of log that holds a token."""
     return uvicorn.Config(
         application,
         http=cast("type[asyncio.Protocol]", functools.partial(PageDoor, Turnstile())),  # uvicorn only calls it
