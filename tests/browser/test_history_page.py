@@ -22,7 +22,12 @@ def link(tmp_path: Path) -> Iterator[str]:
     (tmp_path / "script.txt").write_text(ONE_NIGHT, encoding="utf-8")
     (tmp_path / "cards.txt").write_text(CARDS, encoding="utf-8")
     script, cards = tmp_path / "script.txt", tmp_path / "cards.txt"
-    play(PlayRequest("when-i-dream", "en", "Amy,Ben,Cleo,Dan", 5, 1, script=script, cards=cards, roles=(ROLES,), journal=tmp_path))  # fmt: skip
+    request = PlayRequest(
+        "when-i-dream", "en", "Amy,Ben,Cleo,Dan", 5, 1, script=script, cards=cards, roles=(ROLES,), journal=tmp_path
+    )
+    playing = threading.Thread(target=play, args=(request,))  # the browser's driver has a loop in this thread
+    playing.start()
+    playing.join()
     (tmp_path / "2020-01-01-000000-when-i-dream.evening").write_bytes(b"no journal")
     started = threading.Event()
     known: dict[str, Any] = {}
