@@ -43,7 +43,8 @@ _FIRST_LOOK_BLOCKS: Final = round(0.8 / BLOCK_SECONDS)
 _LOOK_BLOCKS: Final = round(0.5 / BLOCK_SECONDS)
 """Blocks in which something is played, between two searches for it."""
 _NOT_HEARD_BLOCKS: Final = round(2.0 / BLOCK_SECONDS)
-"""Of played sound that is not found, after which the microphone hears no loudspeaker; where people talk, four times as much."""
+"""Of played sound that is not found in quiet, after which the microphone hears no loudspeaker. What is loud and not found may be
+the host after all, at a time that a restarted device has told wrong: the ear stays half-duplex."""
 _QUIET: Final = 0.03
 """-30 dB: nobody talks when all that is heard is that much quieter than what is played."""
 _NO_LEAK: Final = 0.003
@@ -143,7 +144,7 @@ class EchoCanceller:
         if found.leak >= _NO_LEAK and (found.sharpness >= _SURE or (again and found.sharpness >= _CHANCE)):
             self.echo = Echo.UNKNOWN  # even if there was none before: now there is one, half-duplex until it is known
             self._learn(found)
-        elif found.leak < _NO_LEAK or self._sounded >= _NOT_HEARD_BLOCKS * (1 if found.leak < _QUIET else 4):
+        elif found.leak < _NO_LEAK or (found.leak < _QUIET and self._sounded >= _NOT_HEARD_BLOCKS):
             self.echo = Echo.NONE
         if complete:
             self._found = found
