@@ -59,7 +59,11 @@ AT_LIMIT: Final = "limit"
 """The value of the slot ``value`` of such an intent when the setting goes no further."""
 
 HOST_INTENTS: Final = ("pause", "resume", "undo", "repeat", "time_left", "help", *VOICE_CHANGES)
-ALLOWED_IN_PAUSE: Final = frozenset({*HOST_INTENTS, "score", "whose_turn", "stop_game"})
+BARGE_INS: Final = ("barge_in_stop", "barge_in_pause", "barge_in_time")
+"""What may be said while the host speaks, so short that it would be a clue at another time."""
+CUTTING: Final = frozenset({*BARGE_INS, "pause", "time_left"})
+"""What is not to wait until the host has spoken."""
+ALLOWED_IN_PAUSE: Final = frozenset({*HOST_INTENTS, *BARGE_INS, "score", "whose_turn", "stop_game"})
 
 HOST_PROMPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "pause_said": (),
@@ -174,7 +178,8 @@ class Evening:
         of_game = self._current.game.listening(self._current.history.state)
         # "Go on" resumes a pause; without one it may mean something else.
         of_host = HOST_INTENTS if self.paused else tuple(name for name in HOST_INTENTS if name != "resume")
-        intents = {**of_game.intents, **{name: {} for name in of_host}}
+        over_prompt = BARGE_INS if self.unplayed else ()
+        intents = {**of_game.intents, **{name: {} for name in (*of_host, *over_prompt)}}
         return replace(of_game, intents=intents, any_speech=None if self.paused else of_game.any_speech)
 
     def announcement(self, prompt: str) -> Outcome:
@@ -260,7 +265,9 @@ class Evening:
             self._perform((Refuse("paused"),), outcomes)
             return
         match intent.name:
-            case "pause":
+            case "barge_in_stop":
+                pass  # to be silent is all that was asked
+            case "pause" | "barge_in_pause":
                 self._pause(Paused(ASKED), outcomes)
             case "resume":
                 self._resume(Resumed(), outcomes, asked=True)
@@ -269,7 +276,7 @@ class Evening:
             case "repeat":
                 again = self._last_said or Say("repeat_nothing")
                 self._perform((again,), outcomes)
-            case "time_left":
+            case "time_left" | "barge_in_time":
                 self._perform((self._time_left(),), outcomes)
             case "help":
                 self._perform((Say(f"help_{self.view()['phase']}"),), outcomes)

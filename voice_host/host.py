@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol, assert_never
 
-from voice_host.evening import ASKED, VOICE_CHANGES, Evening, Outcome
+from voice_host.evening import ASKED, CUTTING, VOICE_CHANGES, Evening, Outcome
 from voice_host.games.game import (
     SOMEBODY_ELSE,
     Intent,
@@ -144,6 +144,12 @@ class Room(Protocol):
     def value_after(self, change: str) -> str:
         """Return what a setting of the host's voice becomes by an intent of `VOICE_CHANGES`, or `AT_LIMIT`."""
 
+    def cut(self) -> None:
+        """Be silent at once: what is being said is not said to its end, and what waits comes after it."""
+
+    def attend(self, *, spoken_to: bool) -> None:
+        """Be told whether somebody speaks; what the host is saying then is said more softly."""
+
 
 class Inbox(asyncio.Queue[Arrival | None]):
     """What has arrived and is not worked off yet; tells of a fault before its turn, because that stops the clock."""
@@ -245,6 +251,13 @@ class Host:
         if not intents or any(intent.name == listening.any_speech for intent in intents):
             return TALK_SECONDS
         return 0.0
+
+    def barges_in(self, texts: tuple[str, ...]) -> bool:
+        """Tell whether what was said so far is complete, and not to wait until the host has spoken."""
+        if not texts:
+            return False
+        intents, _ = self._understand(Utterance(0, texts, 0.0, 0.0), None, self.evening.listening())
+        return bool(intents) and all(intent.name in CUTTING for intent in intents)
 
     # ------------------------------------------------------------------------------------------------------------- run
 
@@ -371,6 +384,8 @@ class Host:
                 self._close_speech(ear)
             case _:
                 assert_never(arrival)
+        if self._room is not None:
+            self._room.attend(spoken_to=any(self._open_speeches.values()))
 
     def _close_speech(self, ear: str) -> None:
         """Take away the ear's oldest open speech; there is none when a fault has cut it off."""
@@ -392,6 +407,8 @@ class Host:
         intents = tuple(self._with_value(_by_another(intent, speech.not_by, listening)) for intent in intents)
         # What was said is the players' own and stays out of the log.
         log.info("utterance %d means %s", number, [intent.name for intent in intents] or unclear or "nothing")
+        if self._room is not None and any(intent.name in CUTTING for intent in intents):
+            self._room.cut()
         self._record(self.now(), Heard(utterance, speech.speaker, intents, unclear))
 
     def _with_value(self, intent: Intent) -> Intent:

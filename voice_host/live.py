@@ -177,7 +177,7 @@ class Session:
                 *([] if table is None else [table.run()]),
                 *([] if virtual else [heartbeat(host, kept), self._machine_watch(host).run()]),
             ]
-            await run_evening(host, kept, self._listening(microphone(room), host, names), *others)
+            await run_evening(host, kept, self._listening(microphone(room), host, room, names), *others)
 
         try:
             run(evening(), virtual=virtual)
@@ -197,32 +197,33 @@ class Session:
     def _private_ears(self, host: Host, kept: Kept) -> tuple[PrivateEar, ...]:
         return () if self.private is None else self.private.attend(host, _notice, resumed=bool(kept.entries))
 
-    async def _listening(self, microphone: Microphone, host: Host, names: NameKeeper) -> None:
+    async def _listening(self, microphone: Microphone, host: Host, room: VoicedRoom, names: NameKeeper) -> None:
         if self.dreamers is None:
-            await self._with_one_ear(microphone, self.microphone_is_device, host, names)
+            await self._with_one_ear(microphone, self.microphone_is_device, host, room, names)
             return
         ears = TwoEars(self.recognizer, self._look_again)
         own, own_is_device = self.dreamers
         both = ((TABLE, microphone, self.microphone_is_device), (DREAMER, own, own_is_device))
         listening = [
-            self._with_one_ear(found, is_device, host, names, ears.one(name, lambda: _dreamer(host)))
+            self._with_one_ear(found, is_device, host, room, names, ears.one(name, lambda: _dreamer(host)))
             for name, found, is_device in both
         ]
         async with asyncio.TaskGroup() as tasks:
             for one in listening:
                 tasks.create_task(one)
 
-    async def _with_one_ear(
+    async def _with_one_ear(  # noqa: PLR0917 - all that belongs to one ear
         self,
         microphone: Microphone,
         is_device: bool,  # noqa: FBT001 - one of what belongs to each ear
         host: Host,
+        room: VoicedRoom,
         names: NameKeeper,
         whose: OneEar | None = None,
     ) -> None:
         if not is_device:
             with contextlib.closing(microphone):
-                ear = self._ear(self._recorded(microphone, whose), host, whose)
+                ear = self._ear(self._recorded(microphone, whose), host, room, whose)
                 await listen(ear, host, names.keep, whose or WholeTable())
             return
 
@@ -231,9 +232,9 @@ class Session:
         def open_ear(found: Microphone) -> Ear:
             recorded = self._recorded(found, whose)
             if own_voice is None:
-                return self._ear(recorded, host, whose)
+                return self._ear(recorded, host, room, whose)
             own = own_voice.taken_out_of(recorded, whose.name if whose else TABLE)
-            return self._ear(own.microphone, host, whose, own)
+            return self._ear(own.microphone, host, room, whose, own)
 
         reopen = self._reopen.setdefault(whose.name if whose else TABLE, asyncio.Event())
         await keep_listening(microphone, open_ear, host, names.keep, _notice, reopen, whose or WholeTable())
@@ -259,11 +260,20 @@ class Session:
             return microphone
         return self._recording.microphone(whose.name if whose else TABLE, microphone)
 
-    def _ear(self, microphone: Microphone, host: Host, whose: OneEar | None, own: WithoutHost | None = None) -> Ear:
+    def _ear(
+        self, microphone: Microphone, host: Host, room: VoicedRoom, whose: OneEar | None, own: WithoutHost | None = None
+    ) -> Ear:
         detector, is_host = (None, None) if own is None else (own.detector, own.is_host)
         if whose is not None:
             metered = whose.metered(microphone, host.now)
-            ear = Ear(metered, whose.recognizer, detector=detector, patience=host.patience, is_host=is_host)
+            ear = Ear(
+                metered,
+                whose.recognizer,
+                detector=detector,
+                patience=host.patience,
+                is_host=is_host,
+                barges_in=host.barges_in,
+            )
         else:
             ear = Ear(
                 microphone,
@@ -272,8 +282,10 @@ class Session:
                 patience=host.patience,
                 second_look=self._look_again,
                 is_host=is_host,
+                barges_in=host.barges_in,
             )
         self._ears[whose.name if whose else TABLE] = ear
+        room.on_speaking[whose.name if whose else TABLE] = ear.look_closely
         return ear
 
     def _look_again(self, samples: Samples, recognition: Recognition) -> Recognition:

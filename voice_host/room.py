@@ -92,6 +92,8 @@ class VoicedRoom:
         manner: Manner | None = None,
     ) -> None:
         self.voice = Voice(synthesizer, loudspeaker, self._listen)
+        self._loudspeaker = loudspeaker
+        self._softened = False
         self._notice = notice
         self._manner = manner
         self._played: Callable[[str], None] | None = None
@@ -143,6 +145,18 @@ class VoicedRoom:
     def _in(seconds: float) -> float:
         return asyncio.get_running_loop().time() + seconds
 
+    def cut(self) -> None:
+        """Be silent at once; answers are said next, then what waits."""
+        self.voice.cut()
+
+    def attend(self, *, spoken_to: bool) -> None:
+        """Speak more softly while somebody speaks over a prompt, unless it is urgent; what begins later is said as usual."""
+        priority = self.voice.priority
+        soften = spoken_to and priority is not None and priority < Priority.URGENT
+        if soften != self._softened and (self.voice.speaking or not soften):
+            self._softened = soften
+            self._loudspeaker.duck(soften)
+
     def silent_seconds(self) -> float:
         """Return for how long the room has not heard the host; 0 while it speaks or is about to."""
         since = self.voice.quiet_since
@@ -175,6 +189,7 @@ class VoicedRoom:
             case Finished(line, at) if not line.sound_only:
                 self._tell(speaking=False)
                 self._said.append((line.text, at))
+                self.attend(spoken_to=False)
                 self._report(line.name)
             case Dropped(line) if not line.sound_only:
                 self._report(line.name)  # nobody will hear it any more: whoever waited for it may go on

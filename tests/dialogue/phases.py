@@ -39,6 +39,9 @@ LISTENING: Final = {
         | {"withdraw": {}, "leave": {"player": _PLAYER}},
         {"Amy": "guess", None: "clue", **_GIVERS},
     ),
+    "over_prompt": Listening(
+        {**_HOST, "clue": _WORD, "barge_in_stop": {}, "barge_in_pause": {}, "barge_in_time": {}}, {None: "clue"}
+    ),
     "story": Listening({**_HOST, "story": {"text": Slot(open=True)}, "wake_up": {}}, any_speech="story"),
     "review": Listening(
         {**_HOST, "appeal": {"card": Slot(("1", "2", "3"))}, "agree": {}, "disagree": {}, "no_objections": {}}

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import threading
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +21,7 @@ from voice_host.hearing.endpointer import EndpointerSettings
 from voice_host.hearing.microphone import Block, FileMicrophone, Microphone
 from voice_host.hearing.recognizers import Capabilities, Hypothesis, Recognition, Recognizer
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples, read_sound
-from voice_host.hearing.voice_activity import BLOCK_SAMPLES
+from voice_host.hearing.voice_activity import BLOCK_SAMPLES, BLOCK_SECONDS
 
 
 async def everything(ear: Ear) -> list[EarEvent]:
@@ -65,6 +65,59 @@ class SlowRecognizer:
 
     def close(self) -> None:
         pass
+
+
+class WaitingMicrophone(ClipMicrophone):
+    """Brings all but the last second, then waits until something has happened, at most ten seconds."""
+
+    def __init__(self, samples: Samples, happened: Callable[[], bool]) -> None:
+        super().__init__(samples)
+        self.happened = happened
+
+    async def blocks(self) -> AsyncGenerator[Block, None]:
+        rest = round(0.81 / BLOCK_SECONDS)
+        for block in self._blocks[:-rest]:
+            yield block
+        for _ in range(1000):
+            if self.happened():
+                break
+            await asyncio.sleep(0.01)
+        for block in self._blocks[-rest:]:
+            yield block
+
+
+def test_a_command_over_the_hosts_voice_is_heard_after_a_brief_pause(speak: Speak) -> None:
+    """The microphone stops 0.2 s after the word until that was looked at, and what comes then changes nothing any more."""
+    asked: list[tuple[str, ...]] = []
+
+    def barges_in(texts: tuple[str, ...]) -> bool:
+        asked.append(texts)
+        return True
+
+    word = speak("stop")
+    samples = one_stream(silence(1.0), word, silence(1.0))
+    microphone = WaitingMicrophone(samples, lambda: bool(asked) or bool(ear._look and ear._look.first.done()))
+    recognizer = SlowRecognizer()
+    recognizer.count = 10
+    ear = Ear(microphone, recognizer, barges_in=barges_in, patience=lambda _texts: None)
+    ear.look_closely(speaking=True)
+
+    async def heard() -> Heard:
+        async for event in ear.listen():
+            if isinstance(event, Heard):
+                return event
+        raise AssertionError("nothing was heard")
+
+    text = asyncio.run(heard()).hypotheses[0].text
+    assert asked == [(text,)]
+
+
+def test_while_the_host_is_silent_a_brief_pause_is_no_reason_to_look(speak: Speak) -> None:
+    recognizer = SlowRecognizer()
+    samples = one_stream(silence(1.0), speak("stop"), silence(1.0))
+    ear = Ear(ClipMicrophone(samples), recognizer, barges_in=lambda _texts: True)
+    assert [type(event) for event in virtual_time.run(everything(ear), virtual=True)] == [SpeechBegan, Heard]
+    assert recognizer.count == 1
 
 
 def test_sentences_in_a_stream_are_heard_one_by_one_with_their_times(recognizer: Recognizer, speak: Speak) -> None:

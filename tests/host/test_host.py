@@ -33,6 +33,7 @@ class Room:
     def __init__(self, seconds: float = 0.0) -> None:
         self.seconds = seconds
         self.heard: list[str] = []
+        self.spoken_to: list[bool] = []
 
     def perform(self, outcome: Outcome, played: Callable[[str], None]) -> None:
         match outcome.effect:
@@ -43,6 +44,12 @@ class Room:
                 self.heard.append(f"*{name}")
             case Adjust(setting, value):
                 self.heard.append(f"{setting}={value}")
+
+    def cut(self) -> None:
+        self.heard.append("(cut)")
+
+    def attend(self, *, spoken_to: bool) -> None:
+        self.spoken_to.append(spoken_to)
 
     def value_after(self, change: str) -> str:
         return AT_LIMIT if change == "speak_slower" else "205"

@@ -75,6 +75,51 @@ def test_a_pause_is_heard_before_all_that_waits_and_an_answer_before_a_recital()
     assert heard == ["totals", "pause_said", "refuse_no_word", "totals", "score_now"]
 
 
+class _Soft(SilentLoudspeaker):
+    """Remembers how it was ducked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ducked: list[bool] = []
+
+    def duck(self, on: bool) -> None:  # noqa: FBT001 - the protocol's
+        self.ducked.append(on)
+
+
+def _spoken_to(prompt: str) -> tuple[list[bool], list[str]]:
+    """Speak over a prompt, then cut it; returns how the loudspeaker was ducked, and what was reported as heard."""
+    loudspeaker, heard = _Soft(), list[str]()
+
+    async def evening() -> None:
+        room = VoicedRoom(_Reader(), loudspeaker, lambda _sentence: None)
+        voice = asyncio.create_task(room.voice.run())
+        room.attend(spoken_to=True)  # nothing is being said yet
+        for name in (prompt, "totals"):
+            room.perform(Outcome({"text": name}, Say(name)), heard.append)
+        await asyncio.sleep(0.2)
+        assert room.said_since(0.0) == (prompt,)
+        room.attend(spoken_to=True)
+        room.attend(spoken_to=True)
+        await asyncio.sleep(0.1)
+        room.cut()
+        await asyncio.sleep(0.01)
+        assert heard == [prompt]
+        assert room.said_since(0.0) == (prompt, "totals")
+        await asyncio.sleep(60)
+        voice.cancel()
+
+    run(evening(), virtual=True)
+    return loudspeaker.ducked, heard
+
+
+def test_the_host_speaks_softly_while_somebody_speaks_over_a_prompt_and_is_silent_at_once_when_asked() -> None:
+    assert _spoken_to("night_over") == ([True, False], ["night_over", "totals"])
+
+
+def test_what_is_urgent_is_said_as_loudly_as_ever() -> None:
+    assert _spoken_to("last_guess") == ([], ["last_guess", "totals"])
+
+
 def test_what_is_for_one_seat_is_not_for_the_room() -> None:
     texts, heard, _ = _said(Say("your_role", {"role": "fairy"}, to="Ben"), Say("night_over"))
     assert (texts, heard) == (["night over"], ["night_over"])

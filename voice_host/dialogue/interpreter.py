@@ -179,7 +179,8 @@ def _readings(hypothesis: Spoken, rank: int, situation: _Situation) -> Iterator[
         placed = template.intent in situation.listening.intents
         base = rank * _COST_OF_RANK + (0.0 if placed else _COST_OUT_OF_PLACE)
         for form in forms if placed else wholes:
-            if len(form.words.tokens) == 1 and situation.clues_flow and not template.always:
+            meant_now = template.always or (placed and template.placed_only)
+            if len(form.words.tokens) == 1 and situation.clues_flow and not meant_now:
                 continue
             match = template.pattern.fullmatch(form.text)
             if match is not None:

@@ -76,6 +76,9 @@ EarEvent = SpeechBegan | Heard | SpeechDropped
 Patience = Callable[[tuple[str, ...]], float | None]
 """Told the hypotheses of speech that pauses: how many seconds of silence end it; None where nothing can be said of it."""
 
+BargesIn = Callable[[tuple[str, ...]], bool]
+"""Told the hypotheses of speech as soon as it pauses: tells whether it is complete and must not wait."""
+
 IsHost = Callable[[tuple[str, ...], float, float], bool]
 """Told the hypotheses and the seconds of audio of an utterance: tells whether it was the host's own voice."""
 
@@ -94,6 +97,8 @@ class _Look:
     "what the recogniser wrote, which tells whether the phrase is complete"
     recognition: asyncio.Future[Recognition]
     "the same after the second look"
+    closely: bool = False
+    "so early that it counts only when the speech `barges_in`; without a second look"
     answered: bool = False
 
     def is_of(self, ended: SpeechEnded) -> bool:
@@ -161,11 +166,12 @@ class Ear:
         patience: Patience | None = None,
         second_look: SecondLook | None = None,
         is_host: IsHost | None = None,
+        barges_in: BargesIn | None = None,
     ) -> None:
         """Take the devices, which stay the caller's to close.
 
         With ``patience`` complete phrases end sooner; ``second_look`` weighs again, in the worker, what was recognised;
-        what ``is_host`` knows as the host's own voice is dropped.
+        what ``is_host`` knows as the host's own voice is dropped; what ``barges_in`` knows ends at once while `look_closely` is on.
         """
         self._microphone = microphone
         self._recognizer = recognizer
@@ -173,6 +179,8 @@ class Ear:
         self._patience = patience
         self._second_look = second_look
         self._is_host = is_host
+        self._barges_in = barges_in
+        self._host_speaks = False
         self._look: _Look | None = None
         self._decode_seconds = 0.0
         self._stream: _Stream | None = None
@@ -212,6 +220,11 @@ class Ear:
             ended_at, allowed = self._unanswered[0]
             waiting = asyncio.get_running_loop().time() - ended_at - allowed
         return max(waiting, self._taken_late)
+
+    def look_closely(self, *, speaking: bool) -> None:
+        """Be told that the host begins or ends to speak: whoever stops it must not have to wait."""
+        self._host_speaks = speaking
+        self._endpointer.look_closely(closely=speaking and self._barges_in is not None)
 
     def ignore_until(self, second: float) -> None:
         """Be deaf up to this second of audio (the host itself speaks); a later call moves the second either way."""
@@ -294,12 +307,14 @@ class Ear:
 
     def _look_at(self, paused: SpeechPaused, worker: ThreadPoolExecutor) -> None:
         """Begin to recognise what was said so far, if anybody could tell whether it is complete."""
-        if self._patience is None or (self._look is not None and self._look.is_of(paused.so_far)):
+        known = self._look is not None and not self._look.closely and self._look.is_of(paused.so_far)
+        if self._patience is None or known:
             return
         if paused.briefly and (self._stream is not None or self._decode_seconds > _QUICK_SECONDS):
             return
         self._forget_look()
-        self._look = _Look(paused.so_far, *self._recognized(paused.so_far.samples, worker))
+        futures = self._recognized(paused.so_far.samples, worker, again=not paused.closely)
+        self._look = _Look(paused.so_far, *futures, paused.closely)
 
     def _answer_look(self) -> None:
         """When what was said so far is known, let the endpointer wait as long as it makes sense."""
@@ -310,13 +325,17 @@ class Ear:
         if look.first.exception() is None:  # else whoever awaits the utterance is told
             self._decode_seconds = look.first.result().decode_seconds
             texts = tuple(hypothesis.text for hypothesis in look.first.result().hypotheses)
-            seconds = self._patience(texts)
+            if self._host_speaks and self._barges_in is not None and self._barges_in(texts):
+                look.closely = False
+                self._endpointer.end()
+                return
+            seconds = None if look.closely else self._patience(texts)
             if seconds is not None:
                 self._endpointer.wait(seconds)
 
     def _recognition(self, ended: SpeechEnded, worker: ThreadPoolExecutor) -> asyncio.Future[Recognition]:
         """Return the recognition of an utterance: the look's, when nothing was said since."""
-        if self._look is not None and self._look.is_of(ended):
+        if self._look is not None and not self._look.closely and self._look.is_of(ended):
             recognition, self._look = self._look.recognition, None
             return recognition
         self._forget_look()
@@ -330,14 +349,14 @@ class Ear:
         self._look = None
 
     def _recognized(
-        self, samples: Samples, worker: ThreadPoolExecutor
+        self, samples: Samples, worker: ThreadPoolExecutor, *, again: bool = True
     ) -> tuple[asyncio.Future[Recognition], asyncio.Future[Recognition]]:
         """Return what the recogniser will write, and what a second look will make of it."""
         stream, look_again = self._stream, self._second_look
         recognize = partial(self._recognizer.recognize, samples) if stream is None else stream.end(samples)
         loop, written = asyncio.get_running_loop(), Future[Recognition]()
         first = loop.run_in_executor(worker, _run_into, written, recognize)
-        if look_again is None:
+        if look_again is None or not again:
             return first, first
         first.add_done_callback(_see_failure)  # nobody may ask before the second look is over
         # The worker has one thread, so what was written is there when the second look begins.

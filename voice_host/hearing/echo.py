@@ -51,7 +51,7 @@ _NO_LEAK: Final = 0.003
 """-50 dB: an echo that cannot be louder than this is none."""
 _PASSES: Final = 2
 """How often the filter learns from the seconds that are kept."""
-_TRUSTED_DB: Final = -8.0
+_TRUSTED_DB: Final = -6.0
 """What remains of the echo in the best quarter of the blocks when the filter begins to be trusted, and ..."""
 _USELESS_DB: Final = -3.0
 """... when it is not any more."""
@@ -171,9 +171,11 @@ class EchoCanceller:
         """Take off the predicted echo, and close the ear where nothing else is heard."""
         if not self.reference.sounds(self._earliest(start) - self._tail, start - self._delay + BLOCK_SAMPLES):
             self._was_silent = True
+            self._near.hear_room(_power(block))
             return Cleared(block, 0.0)
         if self._was_silent:
             self._was_silent = False
+            self._near.begin()
             self._filter.forget_sound()
             self._alignment.begin()
         echo = self._filter.predict(self._played(start))
@@ -218,8 +220,8 @@ class _Alignment:
     def __init__(self) -> None:
         self.pending = False
         self.doubtful = False
-        "whether the last prompt began at another place than was expected, and this one is not yet placed"
-        self._shifted = False
+        "whether the last prompt did not begin where it was expected, as far as is known, and this one is not yet placed"
+        self._shifted = True
         self._resting = 0
         self._pairs: list[tuple[Samples, Samples]] = []
 

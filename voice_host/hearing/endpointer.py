@@ -37,6 +37,8 @@ class EndpointerSettings:
     "voice needed to begin an utterance; a click or a knock has less"
     max_utterance_seconds: float = 15.0
     "a longer utterance is cut in its longest pause"
+    close_look_seconds: float = 0.1
+    "the same while every moment counts: few phrases are complete after so short a pause"
     pre_roll_seconds: float = 0.3
     "audio kept before the first voice, for soft first sounds"
     post_roll_seconds: float = 0.2
@@ -76,7 +78,9 @@ class SpeechPaused:
     so_far: SpeechEnded
     "the utterance as it is if nothing more comes, to the sample"
     briefly: bool
-    "true the first time; the second time the utterance may be ended at once"
+    "true before the utterance may be ended as complete"
+    closely: bool = False
+    "true when only `Endpointer.end` could end it already"
 
 
 SpeechEvent = SpeechStarted | SpeechPaused | SpeechEnded
@@ -103,6 +107,8 @@ class Endpointer:
         self._pre_roll = round(settings.pre_roll_seconds / BLOCK_SECONDS)
         self._silence = max(1, round(settings.silence_seconds / BLOCK_SECONDS))
         self._pause = min(max(1, round(settings.pause_seconds / BLOCK_SECONDS)), self._silence)
+        self._close_look = min(max(1, round(settings.close_look_seconds / BLOCK_SECONDS)), self._pause)
+        self._closely = False
         self._needed = self._silence
         self._brief = min(max(1, round(settings.brief_seconds / BLOCK_SECONDS)), self._pause)
         self._post_roll = min(round(settings.post_roll_seconds / BLOCK_SECONDS), self._brief)
@@ -131,6 +137,15 @@ class Endpointer:
         """Hear silence up to this second of the stream; a later call moves the second either way."""
         self._deaf_until = round(second * SAMPLE_RATE)
 
+    def look_closely(self, *, closely: bool) -> None:
+        """Show the utterance as soon as it pauses, too, or do so no more."""
+        self._closely = closely
+
+    def end(self) -> None:
+        """End the open utterance with the next block, if that is silent, too; without effect when speech has gone on."""
+        if self._utterance and _trailing_silence(self._utterance) >= self._close_look:
+            self._needed = self._close_look
+
     def wait(self, silence_seconds: float) -> None:
         """End the open utterance when its present pause is this long; without effect when speech has gone on."""
         if self._utterance and _trailing_silence(self._utterance) >= self._brief:
@@ -157,8 +172,10 @@ class Endpointer:
             return (self._end(),)
         if len(self._utterance) >= self._longest:
             return self._cut()
-        if silent in {self._brief, self._pause}:
-            return (SpeechPaused(_speech_ended(self._without_rest()), briefly=silent < self._pause),)
+        closely = self._closely and silent == self._close_look
+        if closely or silent in {self._brief, self._pause}:
+            so_far = _speech_ended(self._without_rest())
+            return (SpeechPaused(so_far, briefly=silent < self._pause, closely=closely and silent < self._brief),)
         return ()
 
     def finish(self) -> tuple[SpeechEvent, ...]:

@@ -17,6 +17,8 @@ _WINDOW: Final = round(4.0 / BLOCK_SECONDS)
 _LEAST_WINDOW: Final = round(1.0 / BLOCK_SECONDS)
 _SPREAD_DB: Final = (8.0, 13.0)
 """By how much more than in the best quarter of the blocks may remain: what is measured, within these bounds."""
+_DOUBTFUL_DB: Final = 6.0
+"""What a prediction that comes too early or too late may leave: twice the amplitude of the echo."""
 _HOLD_BLOCKS: Final = 6
 """0.2 s: between two syllables a person is silent and goes on."""
 _DECAY_DB: Final = 60.0
@@ -48,6 +50,8 @@ class NearEnd:
         self._fading = 10 ** (-_DECAY_DB / 10 * BLOCK_SECONDS / max(tail_seconds, BLOCK_SECONDS))
         self._lingering = 0.0
         self._remains: deque[float] = deque(maxlen=_WINDOW)
+        self._quiet: deque[float] = deque(maxlen=_WINDOW)
+        self._noise = 0.0
         self._held = 0
         self._louder = False
         self._best_db = _FIRST_DB
@@ -58,13 +62,22 @@ class NearEnd:
         """Return what remains in the best quarter of the last blocks, in decibels of the echo; None before it is known."""
         return self._best_db if len(self._remains) >= _LEAST_WINDOW else None
 
+    def hear_room(self, power: float) -> None:
+        """Take the mean square of a block in which the host is silent."""
+        self._quiet.append(power)
+
+    def begin(self) -> None:
+        """Be told that the host begins to speak after a silence, in which the room was as loud as its quieter blocks."""
+        self._held, self._louder, self._lingering = 0, False, 0.0
+        self._noise = sorted(self._quiet)[len(self._quiet) // 4] if self._quiet else 0.0
+
     def judge(self, echo: float, residual: float, *, doubtful: bool = False) -> Judgement:
         """Judge a block by the mean squares of the predicted echo and of what remains; a doubtful prediction may take off nothing."""
         self._lingering = max(echo, self._lingering * self._fading)
         if self._lingering > _AUDIBLE and not doubtful:
             self._measure(10 * math.log10((residual + _SILENT) / self._lingering))
-        usual_db = max(self._usual_db, 0.0) if doubtful else self._usual_db
-        expected = self._lingering * 10 ** (usual_db / 10) + _SILENT
+        usual_db = max(self._usual_db, _DOUBTFUL_DB) if doubtful else self._usual_db
+        expected = self._lingering * 10 ** (usual_db / 10) + self._noise + _SILENT
         louder = residual > expected * 10 ** (MARGIN_DB / 10)
         near = louder and (self._louder or self._held > 0)  # a single block is a guess
         self._louder = louder

@@ -211,6 +211,12 @@ class Voice:
         for waiting in dropped:
             self._drop(waiting)
 
+    def cut(self) -> None:
+        """Cut what is being said or synthesised; what waits is said next."""
+        if self._current is not None:
+            self._cut = True
+            self._loudspeaker.stop()
+
     @property
     def speaking(self) -> bool:
         """True while the room hears the host: computed from what plays, never counted."""
@@ -225,6 +231,11 @@ class Voice:
     def saying(self) -> str:
         """The caption of the line that is being said or synthesised; empty for an earcon and in silence."""
         return "" if self._current is None else self._current.line.text
+
+    @property
+    def priority(self) -> int | None:
+        """The priority of the line that is being said or synthesised; None in silence."""
+        return None if self._current is None else self._current.line.priority
 
     @property
     def idle(self) -> bool:
