@@ -28,3 +28,14 @@ def no_settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(FULL, action="store_true", help="play the evenings that take minutes of real time, too")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", f"full: takes minutes of real time; played with {FULL}")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption(FULL):
+        for item in items:
+            if item.get_closest_marker("full") is not None:
+                item.add_marker(pytest.mark.skip(reason=f"takes minutes of real time; run pytest {FULL}"))

@@ -17,6 +17,7 @@ from typing import Any, Final, Protocol, assert_never
 
 from voice_host.faults import BACK, FAULTS, FaultNews
 from voice_host.games.game import (
+    ASKED,
     ROOM,
     TABLE,
     Earcon,
@@ -39,9 +40,6 @@ from voice_host.games.game import (
 from voice_host.games.history import History, advanced, opened, undone
 from voice_host.journal import Began, Entry, Heard, LineBegan, Tapped
 from voice_host.timers import Timers
-
-ASKED: Final = "asked"
-"""The reason of a pause that a player asked for; all others are faults."""
 
 REPROMPT_SECONDS: Final = 60.0
 """The host asks again at most once in this time; a host that nags is worse than one that missed a word."""
@@ -302,7 +300,7 @@ class Evening:
         if before is None:
             self.timers.freeze(self.now)
         self.paused = before if before == ASKED else paused.reason
-        if before is None:
+        if before is None or asked:
             self._step(paused, outcomes)
         if asked:
             self._perform((Earcon("pause"), Say("pause_said")), outcomes)

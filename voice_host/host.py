@@ -18,8 +18,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol, assert_never
 
-from voice_host.evening import ASKED, CUTTING, VOICE_CHANGES, Evening, Outcome
+from voice_host.evening import CUTTING, VOICE_CHANGES, Evening, Outcome
 from voice_host.games.game import (
+    ASKED,
     SOMEBODY_ELSE,
     Intent,
     Listening,

@@ -8,7 +8,7 @@ import pytest
 
 from tests.games.helpers import Table, words
 from voice_host.games import when_i_dream as game
-from voice_host.games.game import Earcon, Flag, Intent, Paused, Played, Refuse, Say, StartTimer, StopTimer
+from voice_host.games.game import Earcon, Flag, Intent, Paused, Played, Refuse, Resumed, Say, StartTimer, StopTimer
 
 
 @pytest.fixture
@@ -354,6 +354,21 @@ def test_a_pause_may_leave_the_card_where_the_table_wants_it_so() -> None:
     table.pause()
     table.resume()
     assert table.word == "sea"
+
+
+def test_a_fault_hides_the_word_and_leaves_the_card(table: Table) -> None:
+    table.clue()
+    table.happens(Paused("microphone_lost"))
+    assert table.sees()["word"] is None
+    table.happens(Resumed())
+    assert (table.word, table.turn) == ("sea", "Cy")
+
+
+def test_a_pause_that_is_asked_for_during_a_fault_counts_as_asked_for(table: Table) -> None:
+    table.happens(Paused("microphone_lost"))
+    table.pause()
+    table.resume()
+    assert table.word == "sun"
 
 
 def test_a_pause_after_the_bell_leaves_the_card(table: Table) -> None:

@@ -26,10 +26,3 @@ def english() -> Program:
     program = Program("en")
     _ = program.measures, program.prompts, program.grammar
     return program
-
-
-@pytest.fixture
-def full_only(request: pytest.FixtureRequest) -> None:
-    """Skip what takes minutes, but for who asks for it."""
-    if not request.config.getoption("--full"):
-        pytest.skip("takes minutes of real time; run pytest --full")

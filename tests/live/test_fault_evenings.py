@@ -39,7 +39,7 @@ SLOW = frozenset({"host stopped", "machine busy"})
 )
 @pytest.mark.parametrize(
     "night",
-    [pytest.param(night, marks=[] if night == "short" else [pytest.mark.usefixtures("full_only")]) for night in NIGHTS],
+    [pytest.param(night, marks=[] if night == "short" else [pytest.mark.full]) for night in NIGHTS],
 )
 def test_the_evening_ends_with_the_right_score_whatever_happens_to_it(
     server: SoundServer, english: Program, tmp_path: Path, night: str

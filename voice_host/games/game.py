@@ -30,6 +30,9 @@ TABLE: Final = "table"
 SOMEBODY_ELSE: Final = "?"
 """The speaker of what one seat alone may mean, when another one has said it and nobody knows who."""
 
+ASKED: Final = "asked"
+"""The reason of a pause that a player asked for; all others are faults."""
+
 NO_NAMES: Final = frozenset({ROOM, TABLE})
 """What nobody may be called, in small letters: these addressees would get the secrets of a seat of that name."""
 
@@ -93,7 +96,7 @@ class Paused:
     """The host stopped the clock; every timer stands still until `Resumed`."""
 
     reason: str
-    """``asked`` by a player, or the fault that made it necessary (``microphone_lost`` ...)."""
+    """`ASKED` by a player, or the fault that made it necessary (``microphone_lost`` ...)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ class Options:
     referee: Literal["off", "flag", "auto"] = "flag"
     """``flag``: a faulty clue is only shown on the table's screen; ``auto``: the host calls it when the speaker is certain."""
     pause_replaces_card: bool = True
-    """True: after a pause the next card is taken, so that nobody gains from the time to think."""
+    """True: after a pause that was asked for the next card is taken, so that nobody gains from the time to think; a fault leaves the card."""
     appeals: bool = True
     """True: the judgements are reviewed by day and the table may overrule them."""
     bonus: int = 2

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from voice_host.games.game import (
+    ASKED,
     SOMEBODY_ELSE,
     Earcon,
     Effect,
@@ -134,15 +135,17 @@ def _played(state: State, prompt: str) -> Step:
 
 
 def _pause(state: State, reason: str) -> Step:
-    over = isinstance(state.phase, Finished) or state.paused is not None
-    return Step(state if over else replace(state, paused=reason))
+    # Whoever asks for a pause during a fault has the time to think, as in any other pause.
+    first = state.paused is None or reason == ASKED
+    return Step(replace(state, paused=reason) if first and not isinstance(state.phase, Finished) else state)
 
 
 def _resume(state: State) -> Step:
     if state.paused is None:
         return Step(state)
     late = state.late_timers
-    resumed = _taken_up(replace(state, paused=None, late_timers=()))
+    replaces = state.options.pause_replaces_card and state.paused == ASKED
+    resumed = _taken_up(replace(state, paused=None, late_timers=()), replaces_card=replaces)
     effects: tuple[Effect, ...] = resumed.effects
     for name in late:
         # A giver's time ran out in the moment of the pause: after it the giver is announced and has the full time again.
@@ -152,11 +155,11 @@ def _resume(state: State) -> Step:
     return Step(resumed.state, effects)
 
 
-def _taken_up(state: State) -> Step:
+def _taken_up(state: State, *, replaces_card: bool) -> Step:
     match state.phase:
         case Falling(dealt) if dealt:
             return Step(state, (evening.night_falls(state),))
-        case Night() as phase if state.options.pause_replaces_card:
+        case Night() as phase if replaces_card:
             # Whoever asked for the pause could have thought about the word all the while.
             after = replace(state, deck=state.deck.put_under((phase.card,)))
             first = turns.first_of_next_card(after, phase)
