@@ -50,7 +50,7 @@ function header(view, phase) {
 function main(view, phase) {
   const inLobby = ["counting", "naming", "asking_oldest", "starting"].includes(phase);
   if (inLobby) return lobby(view);
-  return [flagBanner(), pauseNotice(view, state.paused), stage(view, phase), playerList(view), links()];
+  return [["night", "last_guess"].includes(phase) ? flagBanner() : null, pauseNotice(view, state.paused), stage(view, phase), playerList(view), links()];
 }
 
 function stage(view, phase) {
