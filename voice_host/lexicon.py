@@ -38,7 +38,7 @@ _LONGEST_IPA: Final = max(map(len, _IPA_PHONES))
 _LONGEST_CHINESE: Final = 6
 """Characters of a word; longer ones are names of institutions."""
 
-_AUDIO_OUTPUT_RETRIEVAL: Final = 1
+_AUDIO_OUTPUT_SYNCHRONOUS: Final = 2
 _DO_NOT_EXIT: Final = 0x8000
 _UTF8: Final = 1
 _IPA: Final = 0x02
@@ -72,7 +72,7 @@ def espeak_letter_to_sound() -> LetterToSound:
     data = Path(espeakng_loader.get_data_path())
     library = ctypes.CDLL(espeakng_loader.get_library_path())
     library.espeak_TextToPhonemes.restype = ctypes.c_char_p
-    rate = library.espeak_Initialize(_AUDIO_OUTPUT_RETRIEVAL, 0, str(data).encode(), _DO_NOT_EXIT)
+    rate = library.espeak_Initialize(_AUDIO_OUTPUT_SYNCHRONOUS, 0, str(data).encode(), _DO_NOT_EXIT)
     if rate <= 0 or library.espeak_SetVoiceByName(b"en-us") != 0:
         raise HostError(
             f"espeak-ng cannot use its data in {data}; reinstall it: pip install --force-reinstall espeakng-loader"

@@ -17,7 +17,7 @@ from tests.hearing.sounds import Speak
 from voice_host.hearing.recognizers import Recognizer, load_recognizer
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 
-_RETRIEVAL, _DONT_EXIT, _UTF8 = 1, 0x8000, 1
+_SYNCHRONOUS, _DONT_EXIT, _UTF8 = 2, 0x8000, 1  # without threads of its own: the other way hangs once in a while
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctypes.c_int, ctypes.c_void_p)
 
 
@@ -26,7 +26,7 @@ def speak() -> Speak:
     """Return a function from an English text to its sound at 16 kHz, without silence around it."""
     library = ctypes.CDLL(espeakng_loader.get_library_path())
     data = Path(espeakng_loader.get_data_path()).parent
-    rate = library.espeak_Initialize(_RETRIEVAL, 0, str(data).encode(), _DONT_EXIT)
+    rate = library.espeak_Initialize(_SYNCHRONOUS, 0, str(data).encode(), _DONT_EXIT)
     assert rate > 0
     pieces: list[Samples] = []
 
@@ -46,7 +46,6 @@ def speak() -> Speak:
         pieces.clear()
         spoken = text.encode()
         assert library.espeak_Synth(spoken, len(spoken) + 1, 0, 0, 0, _UTF8, None, None) == 0
-        library.espeak_Synchronize()
         sound: Samples = soxr.resample(np.concatenate(pieces), rate, SAMPLE_RATE).astype(np.float32)
         loud = np.flatnonzero(np.abs(sound) > 0.01)
         return sound[loud[0] : loud[-1] + 1]

@@ -28,19 +28,17 @@ NIGHTS = {
     "stopped": ("capture stopped", "playback stopped", "voice stopped", "recogniser stopped"),
     "machine": ("host stopped", "machine busy"),
 }
-"""All that can go wrong; the first night is played always, the others with ``pytest --full``."""
+"""All that can go wrong."""
 
 SLOW = frozenset({"host stopped", "machine busy"})
 """Faults that make the machine too slow."""
 
 
+@pytest.mark.full
 @pytest.mark.xfail(
     reason="after some restarts of the devices the host heard itself; see benchmarks/table.md", strict=False
 )
-@pytest.mark.parametrize(
-    "night",
-    [pytest.param(night, marks=[] if night == "short" else [pytest.mark.full]) for night in NIGHTS],
-)
+@pytest.mark.parametrize("night", NIGHTS)
 def test_the_evening_ends_with_the_right_score_whatever_happens_to_it(
     server: SoundServer, english: Program, tmp_path: Path, night: str
 ) -> None:
