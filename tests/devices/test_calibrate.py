@@ -16,12 +16,15 @@ PAIR = ("pulse, ALSA", "pulse, ALSA")
 
 
 def steadily_measured(machine: Machine) -> dict[str, Any]:
-    """Calibrate until the program itself says that no gap came in between, which on a busy machine can take a while."""
-    for _ in range(4):
+    """Calibrate until two results agree and the program itself says that no gap came in between: a busy machine may take a while."""
+    before = None
+    for _ in range(5):
         ran = machine.run("calibrate", "--json", "--mic", "pulse", "--speaker", "pulse")
         told: dict[str, Any] = json.loads(ran.stdout or "{}")
         if ran.returncode == 0 and told["heard_times"] == told["times"] and told["leak_spread_db"] < 1:
-            return told
+            if before is not None and abs(before - told["leak_db"]) < 0.5:
+                return told
+            before = told["leak_db"]
     pytest.skip(f"this machine is too busy to play without gaps: {ran.stderr.splitlines()[-1:]}")
 
 
