@@ -12,6 +12,9 @@ from tests.devices.machines import Machine
 from voice_host.commands.calibrate import Measured, in_words
 from voice_host.settings import Calibration, load_settings
 
+pytestmark = pytest.mark.full
+"""In real time, which several tests at once disturb."""
+
 PAIR = ("pulse, ALSA", "pulse, ALSA")
 
 

@@ -17,6 +17,9 @@ from voice_host.checks.speech import check_speech
 from voice_host.cli import _parser
 from voice_host.configured import Setting
 
+pytestmark = pytest.mark.full
+"""In real time, which several tests at once disturb."""
+
 
 def findings(ran: subprocess.CompletedProcess[str]) -> dict[str, dict[str, Any]]:
     told = json.loads(ran.stdout)

@@ -7,9 +7,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.live.evenings import load_live_evening, outline, said, typed_reference
 from tests.live.soaking import footprint, play_virtual
 from voice_host.program import Program
+
+pytestmark = pytest.mark.full
+"""In real time, which several tests at once disturb."""
 
 EVENINGS = Path(__file__).parent / "evenings"
 OPTIONS = ("--players", "Dan,Amy,Ben,Cleo", "--rounds", "1", "--seed", "3")

@@ -14,6 +14,9 @@ from tests.live.playing import play_live, skip_if_too_slow
 from tests.live.sound_server import SoundServer
 from voice_host.program import Program
 
+pytestmark = pytest.mark.full
+"""In real time, which several tests at once disturb."""
+
 EVENINGS = Path(__file__).parent / "evenings"
 COMMON = ("--rounds", "1", "--seed", "3", "--set", "clue_seconds=8", "--set", "countdown_seconds=10")
 

@@ -21,6 +21,9 @@ from voice_host.speaking.clip import Clip
 from voice_host.speaking.device_loudspeaker import DeviceLoudspeaker
 from voice_host.speaking.loudspeaker import LoudspeakerLost
 
+pytestmark = pytest.mark.full
+"""In real time, which several tests at once disturb."""
+
 PATIENCE_SECONDS = 30.0
 """How long a busy machine may take; the host itself notices within two seconds."""
 
