@@ -17,9 +17,6 @@ from voice_host.checks.speech import check_speech
 from voice_host.cli import _parser
 from voice_host.configured import Setting
 
-pytestmark = pytest.mark.full
-"""In real time, which several tests at once disturb."""
-
 
 def findings(ran: subprocess.CompletedProcess[str]) -> dict[str, dict[str, Any]]:
     told = json.loads(ran.stdout)
@@ -37,6 +34,7 @@ def known() -> dict[str, Setting]:
     return known
 
 
+@pytest.mark.full
 def test_a_bare_machine_is_told_what_is_missing_and_what_can_be_played(bare_machine: Machine) -> None:
     ran = bare_machine.run("doctor")
     assert (ran.returncode, "Traceback" in ran.stderr) == (3, False)
@@ -49,6 +47,7 @@ def test_a_bare_machine_is_told_what_is_missing_and_what_can_be_played(bare_mach
     assert "voice-host demo" in last
 
 
+@pytest.mark.full
 def test_missing_portaudio_is_one_line_with_the_command(machine_without_portaudio: Machine) -> None:
     ran = machine_without_portaudio.run("doctor", "--json")
     found = findings(ran)
@@ -57,6 +56,7 @@ def test_missing_portaudio_is_one_line_with_the_command(machine_without_portaudi
     assert "devices" not in found
 
 
+@pytest.mark.full
 def test_where_all_is_there_the_microphone_hears_the_loudspeaker(sound_server: Machine) -> None:
     with sound_server.leaking(-15), sound_server.noise(-60):
         ran = sound_server.run("doctor", "--json", "--mic", "pulse", "--speaker", "pulse, ALSA")
@@ -67,6 +67,7 @@ def test_where_all_is_there_the_microphone_hears_the_loudspeaker(sound_server: M
     assert "pulse, ALSA is chosen" in found["microphone"]["said"]
 
 
+@pytest.mark.full
 def test_a_loudspeaker_that_nobody_hears_is_noted_and_a_microphone_that_is_asleep_between_sounds_is_fine(
     sound_server: Machine,
 ) -> None:
@@ -80,6 +81,7 @@ def test_a_loudspeaker_that_nobody_hears_is_noted_and_a_microphone_that_is_aslee
     assert states(found, "room", "tone heard") == ["ok", "ok"]
 
 
+@pytest.mark.full
 def test_a_muted_microphone_is_missing_with_what_unmutes_it(sound_server: Machine) -> None:
     ran = sound_server.run("doctor", "--json")
     found = findings(ran)
@@ -88,6 +90,7 @@ def test_a_muted_microphone_is_missing_with_what_unmutes_it(sound_server: Machin
     assert "unmute" in found["room"]["remedy"]
 
 
+@pytest.mark.full
 def test_a_microphone_that_is_not_there_is_missing_and_the_loudspeaker_is_played_all_the_same(
     sound_server: Machine,
 ) -> None:
@@ -101,6 +104,7 @@ def test_a_microphone_that_is_not_there_is_missing_and_the_loudspeaker_is_played
 # ------------------------------------------------------------------------------------------------------- without a sound
 
 
+@pytest.mark.full
 def test_a_broken_settings_file_is_one_line_and_the_rest_is_looked_at(bare_machine: Machine, no_settings: Path) -> None:
     no_settings.write_text('mic = "a\n', encoding="utf-8")
     found = findings(bare_machine.run("doctor", "--json"))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.games.helpers import Table, words
-from voice_host.games.game import StartTimer
+from voice_host.games.game import StartTimer, says
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,13 @@ def test_limits_are_said_where_they_are_not_the_rules(settings: dict[str, Any], 
     assert said[0] == "evening_begins"
     assert said[1 : 1 + len(prompts)] == prompts
     assert "night_falls" in said[1 + len(prompts) :][:2]
+
+
+def test_a_limit_is_said_as_a_whole_number_however_it_was_given() -> None:
+    told = [
+        said.slots["seconds"] for said in says(Table(4, night_seconds=90.0).effects) if said.prompt == "night_lasts"
+    ]
+    assert [(seconds, type(seconds)) for seconds in told] == [(90, int)]
 
 
 def test_without_limits_nothing_ends_by_itself_and_the_dreamer_ends_the_night() -> None:

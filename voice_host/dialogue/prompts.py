@@ -107,8 +107,8 @@ class Prompts:
                 )
 
     def _value(self, name: str, value: SlotValue) -> str | int:
-        if isinstance(value, int | float):  # a length of time may be no whole number of seconds, and is said as one
-            return round(value)
+        if isinstance(value, int):
+            return value
         values = (value,) if isinstance(value, str) else value
         if name in NAME_SLOTS:
             values = tuple(f"{_OPENS}{player}{_CLOSES}" for player in values)

@@ -169,7 +169,7 @@ def _limits(options: Options) -> tuple[Say, ...]:
         if seconds == 0:
             said.append(Say(f"{prompt}_unlimited"))
         elif seconds != default:
-            said.append(Say(f"{prompt}_lasts", {"seconds": seconds}))
+            said.append(Say(f"{prompt}_lasts", {"seconds": round(seconds)}))
     return tuple(said)
 
 
