@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from voice_host.evening import Line, Outcome
+from voice_host.evening import BARGE_INS, Line, Outcome
 from voice_host.games.game import TABLE, Intent, Listening, Seat
 from voice_host.host import Host
 from voice_host.journal import Tapped
@@ -122,6 +122,7 @@ class TappingTable:
 def sayable(listening: Listening, seat: Seat | None) -> Sayable:
     """Return what may be said from a seat's page (None: from the table's) now.
 
+    What only cuts a prompt short is for voices: whoever taps has a button for it that is always there.
     An open slot lists no values: they are the whole deck, and a page that holds the deck holds the hidden word.
     """
     return {
@@ -130,7 +131,7 @@ def sayable(listening: Listening, seat: Seat | None) -> Sayable:
             for slot, slot_values in slots.items()
         }
         for name, slots in listening.intents.items()
-        if seat is None or name not in listening.only_of or seat in listening.only_of[name]
+        if name not in BARGE_INS and (seat is None or name not in listening.only_of or seat in listening.only_of[name])
     }
 
 
