@@ -61,6 +61,12 @@ class OwnVoice:
         self._unlikeness = unlikeness
         self._calibration = calibration
         self._taps = taps
+        self._microphones: dict[str, EchoFreeMicrophone] = {}
+
+    def begin_anew(self) -> None:
+        """Be told that the loudspeaker or a clock is not what it was: every ear is half-duplex until the echo is known again."""
+        for microphone in self._microphones.values():
+            microphone.begin_anew()
 
     def taken_out_of(self, microphone: Microphone, ear: str) -> Listening:
         """Return what an ear listens with; the same ear's former microphone is told nothing any more."""
@@ -70,6 +76,7 @@ class OwnVoice:
         canceller = EchoCanceller(delay_seconds=delay, tail_seconds=max(TAIL_SECONDS, tail or 0.0))
         echo_free = EchoFreeMicrophone(microphone, canceller)
         self._taps.add(f"echo in {ear}", echo_free.tap)
+        self._microphones[ear] = echo_free
 
         def is_host(texts: tuple[str, ...], started: float, ended: float) -> bool:
             return self._is_host(echo_free, texts, started, ended)

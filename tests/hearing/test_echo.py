@@ -170,6 +170,31 @@ def test_two_clocks_that_drift_apart_do_not_make_the_host_hear_itself(
     assert canceller.echo is Echo.CANCELLED
 
 
+def test_after_the_loudspeaker_was_lost_the_ear_is_half_duplex_until_it_is_known_again(speak: Speak) -> None:
+    host = spoken(speak)
+    room = EchoRoom(host, [], room_answer(0.25, -6.0), end_of(host) + 1.0)
+    canceller = EchoCanceller()
+    microphone = EchoFreeMicrophone(room, canceller)
+    room.tap = microphone.tap
+    lost_at = host[2][0] - 0.5
+
+    async def known_at() -> list[tuple[float, Echo]]:
+        found: list[tuple[float, Echo]] = []
+        lost = False
+        async for _ in microphone.blocks():
+            if not lost and microphone.heard_seconds > lost_at:
+                assert canceller.echo is Echo.CANCELLED
+                lost = True
+                microphone.begin_anew()
+            if not found or found[-1][1] is not canceller.echo:
+                found.append((microphone.heard_seconds, canceller.echo))
+        return found
+
+    states = virtual_time.run(known_at(), virtual=True)
+    assert [echo for _, echo in states] == [Echo.UNKNOWN, Echo.CANCELLED, Echo.UNKNOWN, Echo.CANCELLED]
+    assert states[2][0] == pytest.approx(lost_at, abs=0.1)
+
+
 def test_a_person_is_known_from_what_is_left_of_the_host(speak: Speak) -> None:
     host = spoken(speak)
     clip = read_sound(next(VOICES.glob("amy-my-guess-is-umbrella-*.opus")))

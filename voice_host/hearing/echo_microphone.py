@@ -45,6 +45,7 @@ class EchoFreeMicrophone:
         self._canceller = canceller
         self._remembered: deque[_Remembered] = deque(maxlen=_REMEMBERED_BLOCKS)
         self._count = 0
+        self._clock = _Clock()
         self.open = True
         """Whether anybody but the host may be heard in the block that was brought last."""
 
@@ -72,13 +73,19 @@ class EchoFreeMicrophone:
         """Take what the loudspeaker plays (mono, 16 kHz) and the loop's time at which its first sample is heard."""
         self._canceller.reference.play(samples, heard_at)
 
+    def begin_anew(self) -> None:
+        """Forget how the loudspeaker is heard and how the clocks compare: one of them was lost and is back, or was moved."""
+        self._canceller.begin_anew()
+        self._clock = _Clock()
+
     async def blocks(self) -> AsyncGenerator[Block, None]:
         """Bring every block without the host's voice; one in which nobody else speaks is silent, and not `open`."""
-        clock = _Clock()
+        self._clock = _Clock()
         self._count = 0
         self._remembered.clear()
         async with contextlib.aclosing(self._microphone.blocks()) as blocks:
             async for block in blocks:
+                clock = self._clock
                 clock.tick(self._microphone.captured_at)
                 if not self._canceller.reference.sounds(clock.start - round(_QUIET_SECONDS * SAMPLE_RATE), clock.start):
                     clock.adjust()
