@@ -11,6 +11,7 @@ from random import Random
 import numpy as np
 
 from voice_host import virtual_time
+from voice_host.endings import Endings
 from voice_host.evening import HOST_INTENTS
 from voice_host.games import when_i_dream
 from voice_host.games.game import Event, Intent, Listening, Played, Say, Slot, Utterance
@@ -20,7 +21,6 @@ from voice_host.hearing.recognizers.moonshine import MoonshineRecognizer
 from voice_host.hearing.recognizers.recognizer import Recognition
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.hearing.voice_activity import BLOCK_SAMPLES, BLOCK_SECONDS
-from voice_host.host import INCOMPLETE_SECONDS, TALK_SECONDS
 from voice_host.program import Program
 from voice_host.understanding import Understander
 
@@ -78,10 +78,11 @@ class Night:
         self.recognizer = MoonshineRecognizer()
         self._understand = Understander(self.program)
         self.listening = night_listening(self.program)
+        self._endings = Endings(self._understand, lambda: self.listening)
 
     def hear(self, samples: Samples, second_look: SecondLook | None = None) -> list[Meant]:
         """Return every utterance of the stream."""
-        ear = Ear(StreamMicrophone(samples), self.recognizer, patience=self._patience, second_look=second_look)
+        ear = Ear(StreamMicrophone(samples), self.recognizer, patience=self._endings.patience, second_look=second_look)
         return virtual_time.run(self._everything(ear), virtual=True)
 
     async def _everything(self, ear: Ear) -> list[Meant]:
@@ -100,15 +101,6 @@ class Night:
         utterance = Utterance(number, texts, heard.started, heard.ended, confidences)
         intents, unclear = self._understand(utterance, None, self.listening)
         return Meant(heard.started, texts, confidences, intents, unclear)
-
-    def _patience(self, texts: tuple[str, ...]) -> float | None:
-        """Wait for the rest of a phrase as the host does."""
-        if not texts:
-            return None
-        intents, unclear = self._understand(Utterance(0, texts, 0.0, 0.0), None, self.listening)
-        if unclear is not None:
-            return INCOMPLETE_SECONDS
-        return 0.0 if intents else TALK_SECONDS
 
 
 def night_listening(program: Program) -> Listening:

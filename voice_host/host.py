@@ -18,7 +18,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol, assert_never
 
-from voice_host.evening import CUTTING, VOICE_CHANGES, Evening, Outcome
+from voice_host.endings import Endings, Understanding
+from voice_host.evening import BARGE_INS, CUTTING, VOICE_CHANGES, Evening, Outcome
 from voice_host.games.game import (
     ASKED,
     SOMEBODY_ELSE,
@@ -34,11 +35,6 @@ from voice_host.games.game import (
 from voice_host.journal import Began, Entry, Heard, Journal, LineBegan, Tapped
 
 log = logging.getLogger(__name__)
-
-INCOMPLETE_SECONDS: Final = 1.2
-"""How long a phrase that lacks its word is waited for ("my guess is ...")."""
-TALK_SECONDS: Final = 0.7
-"""How long a pause may be in a story or in talk, where nothing tells what is complete."""
 
 DEAF: Final = frozenset({"microphone_lost", "microphone_silent"})
 """The faults after which, as after a machine's sleep, a microphone is opened anew, and speech that had begun is not reported any more."""
@@ -127,15 +123,6 @@ Arrival = (
 )
 
 
-class Understanding(Protocol):
-    """Turns hypotheses into intents (see `voice_host.dialogue`)."""
-
-    def __call__(
-        self, utterance: Utterance, speaker: str | None, listening: Listening
-    ) -> tuple[tuple[Intent, ...], str | None]:
-        """Return the intents, and what is unclear when there are none and somebody meant the host."""
-
-
 class Room(Protocol):
     """Lets the room hear; without a loudspeaker prompts take no time."""
 
@@ -147,6 +134,9 @@ class Room(Protocol):
 
     def cut(self) -> None:
         """Be silent at once: what is being said is not said to its end, and what waits comes after it."""
+
+    def hush(self) -> None:
+        """Be silent at once, also with what waits, until `attend` tells that nobody speaks any more."""
 
     def attend(self, *, spoken_to: bool) -> None:
         """Be told whether somebody speaks; what the host is saying then is said more softly."""
@@ -201,6 +191,8 @@ class Host:
         """False: prompts take no time and nothing is to be heard (typed evenings)."""
         self._journal = journal
         self._understand = understand
+        self.endings = Endings(understand, self._listening)
+        """Tells an ear when somebody has finished."""
         self._room = room
         self._watchers = list(watchers)
         self._follow_up = follow_up
@@ -212,6 +204,8 @@ class Host:
         self._kept_back: list[SpeechRecognized] = []
         """What was said before a fault and understood after it."""
         self._unheard: tuple[Outcome, ...] = ()
+        self._interrupted = False
+        """Whether somebody speaks who has made the host silent."""
         self._over = False
         self._source_ended = False
 
@@ -240,25 +234,18 @@ class Host:
     def _set_clock(self, second: float) -> None:
         self._origin = asyncio.get_running_loop().time() - second
 
-    def patience(self, texts: tuple[str, ...]) -> float | None:
-        """Tell how many seconds of silence end an utterance that reads like this so far."""
-        if not texts:
-            return None
-        so_far = Utterance(0, texts, 0.0, 0.0)
-        listening = self.evening.listening()
-        intents, unclear = self._understand(so_far, None, listening)
-        if unclear is not None:
-            return INCOMPLETE_SECONDS
-        if not intents or any(intent.name == listening.any_speech for intent in intents):
-            return TALK_SECONDS
-        return 0.0
+    def be_silent(self) -> None:
+        """Be told by an ear that somebody interrupts: what the utterance means is told when it has ended."""
+        self._interrupted = True
+        if self._room is not None:
+            self._room.hush()
 
-    def barges_in(self, texts: tuple[str, ...]) -> bool:
-        """Tell whether what was said so far is complete, and not to wait until the host has spoken."""
-        if not texts:
-            return False
-        intents, _ = self._understand(Utterance(0, texts, 0.0, 0.0), None, self.evening.listening())
-        return bool(intents) and all(intent.name in CUTTING for intent in intents)
+    def _listening(self) -> Listening:
+        """Return what may be said now; whoever has interrupted a prompt may still mean it when the host is silent."""
+        listening = self.evening.listening()
+        if not self._interrupted:
+            return listening
+        return replace(listening, intents={**listening.intents, **{name: {} for name in BARGE_INS}})
 
     # ------------------------------------------------------------------------------------------------------------- run
 
@@ -385,8 +372,10 @@ class Host:
                 self._close_speech(ear)
             case _:
                 assert_never(arrival)
+        spoken_to = any(self._open_speeches.values())
+        self._interrupted = self._interrupted and spoken_to
         if self._room is not None:
-            self._room.attend(spoken_to=any(self._open_speeches.values()))
+            self._room.attend(spoken_to=spoken_to)
 
     def _close_speech(self, ear: str) -> None:
         """Take away the ear's oldest open speech; there is none when a fault has cut it off."""
@@ -403,7 +392,7 @@ class Host:
         utterance = Utterance(
             number, speech.hypotheses, round(speech.started, 3), round(speech.ended, 3), speech.confidences
         )
-        listening = self.evening.listening()
+        listening = self._listening()
         intents, unclear = self._understand(utterance, speech.speaker, listening)
         intents = tuple(self._with_value(_by_another(intent, speech.not_by, listening)) for intent in intents)
         # What was said is the players' own and stays out of the log.

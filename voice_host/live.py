@@ -270,19 +270,21 @@ class Session:
                 metered,
                 whose.recognizer,
                 detector=detector,
-                patience=host.patience,
+                patience=host.endings.patience,
                 is_host=is_host,
-                barges_in=host.barges_in,
+                barges_in=host.endings.barges_in,
+                be_silent=host.be_silent,
             )
         else:
             ear = Ear(
                 microphone,
                 self.recognizer,
                 detector=detector,
-                patience=host.patience,
+                patience=host.endings.patience,
                 second_look=self._look_again,
                 is_host=is_host,
-                barges_in=host.barges_in,
+                barges_in=host.endings.barges_in,
+                be_silent=host.be_silent,
             )
         self._ears[whose.name if whose else TABLE] = ear
         room.on_speaking[whose.name if whose else TABLE] = ear.look_closely

@@ -69,6 +69,9 @@ URGENCIES: Final[Mapping[str, Urgency]] = {
 }
 """Prompt to its urgency; what is not listed is said in order, however late: all of the day, scores, the evening's frame."""
 
+_HUSHED_SECONDS: Final = 3.0
+"""How long whoever has interrupted the host may speak before it speaks over them."""
+
 _SAID_LATELY: Final = 8
 """Prompts that are remembered as said."""
 
@@ -149,13 +152,21 @@ class VoicedRoom:
         """Be silent at once; answers are said next, then what waits."""
         self.voice.cut()
 
+    def hush(self) -> None:
+        """Be silent at once, also with what waits, until nobody speaks any more."""
+        self.voice.hush(_HUSHED_SECONDS)
+
     def attend(self, *, spoken_to: bool) -> None:
         """Speak more softly while somebody speaks over a prompt, unless it is urgent; what begins later is said as usual."""
+        if not spoken_to:
+            self.voice.end_hush()
         priority = self.voice.priority
-        soften = spoken_to and priority is not None and priority < Priority.URGENT
-        if soften != self._softened and (self.voice.speaking or not soften):
-            self._softened = soften
-            self._loudspeaker.duck(soften)
+        self._soften(softly=spoken_to and priority is not None and priority < Priority.URGENT)
+
+    def _soften(self, *, softly: bool) -> None:
+        if softly != self._softened and (self.voice.speaking or not softly):
+            self._softened = softly
+            self._loudspeaker.duck(softly)
 
     def silent_seconds(self) -> float:
         """Return for how long the room has not heard the host; 0 while it speaks or is about to."""
@@ -189,7 +200,7 @@ class VoicedRoom:
             case Finished(line, at) if not line.sound_only:
                 self._tell(speaking=False)
                 self._said.append((line.text, at))
-                self.attend(spoken_to=False)
+                self._soften(softly=False)
                 self._report(line.name)
             case Dropped(line) if not line.sound_only:
                 self._report(line.name)  # nobody will hear it any more: whoever waited for it may go on

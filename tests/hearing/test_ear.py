@@ -90,8 +90,8 @@ def test_a_command_over_the_hosts_voice_is_heard_after_a_brief_pause(speak: Spea
     """The microphone stops 0.2 s after the word until that was looked at, and what comes then changes nothing any more."""
     asked: list[tuple[str, ...]] = []
 
-    def barges_in(texts: tuple[str, ...]) -> bool:
-        asked.append(texts)
+    def barges_in(hypotheses: tuple[Hypothesis, ...]) -> bool:
+        asked.append(tuple(hypothesis.text for hypothesis in hypotheses))
         return True
 
     word = speak("stop")

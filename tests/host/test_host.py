@@ -48,6 +48,9 @@ class Room:
     def cut(self) -> None:
         self.heard.append("(cut)")
 
+    def hush(self) -> None:
+        self.heard.append("(hush)")
+
     def attend(self, *, spoken_to: bool) -> None:
         self.spoken_to.append(spoken_to)
 
@@ -119,6 +122,34 @@ def test_speech_that_began_before_a_giver_was_to_be_skipped_is_heard_first(table
     table.play(acts)
     assert table.finished() == []
     assert any(line["type"] == "heard" for line in table.lines)
+
+
+def test_who_has_silenced_a_prompt_is_understood_as_over_it_though_it_is_over_by_then(
+    english: Program, tmp_path: Path
+) -> None:
+    """In silence "time" is a clue, over a prompt a question."""
+    intents: list[list[str]] = []
+
+    async def acts(table: Table) -> None:
+        await asyncio.sleep(60.0)
+        assert not table.host.evening.unplayed
+        for interrupts in (True, False):
+            began = table.host.now()
+            table.host.inbox.put_nowait(SpeechBegan(began))
+            await asyncio.sleep(0.3)
+            if interrupts:
+                table.host.be_silent()
+            table.host.inbox.put_nowait(SpeechRecognized(("time",), began, table.host.now()))
+            await table.host.inbox.join()
+            heard = [line for line in table.lines if line["type"] == "heard"]
+            intents.append([intent["name"] for intent in heard[-1]["intents"]])
+            await asyncio.sleep(5.0)
+
+    room = Room()
+    Table(english, tmp_path, room).play(acts)
+    assert intents[0] == ["barge_in_time"]
+    assert "barge_in_time" not in intents[1]
+    assert "(hush)" in room.heard
 
 
 def test_speech_that_was_none_holds_nobody_back_any_longer(table: Table) -> None:

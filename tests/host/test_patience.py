@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from voice_host.commands.play import PlayRequest, first_entry
+from voice_host.endings import INCOMPLETE_SECONDS, TALK_SECONDS
 from voice_host.games.game import Played, TimerFinished
-from voice_host.host import INCOMPLETE_SECONDS, TALK_SECONDS, Host
+from voice_host.host import Host
 from voice_host.journal import Journal
 from voice_host.program import Program
 from voice_host.running import Kept, make_host
@@ -40,18 +41,18 @@ def host(english: Program, tmp_path: Path) -> Host:
 def test_a_complete_phrase_is_not_waited_for_and_an_incomplete_one_is(
     host: Host, texts: tuple[str, ...], seconds: float | None
 ) -> None:
-    assert host.patience(texts) == seconds
+    assert host.endings.patience(texts) == seconds
 
 
 def test_a_story_may_pause_but_its_end_is_taken_at_once(host: Host) -> None:
     host.evening.apply(120.0, TimerFinished("night"))
     host.evening.apply(130.0, TimerFinished("last_guess"))
     assert host.evening.view()["phase"] == "story"
-    assert host.patience(("I was riding on an elephant",)) == TALK_SECONDS
-    assert host.patience(("Then I woke up",)) == 0.0
+    assert host.endings.patience(("I was riding on an elephant",)) == TALK_SECONDS
+    assert host.endings.patience(("Then I woke up",)) == 0.0
 
 
 def test_looking_at_what_is_said_changes_nothing(host: Host) -> None:
     before = host.evening.state
-    host.patience(("my guess is dragon",))
+    host.endings.patience(("my guess is dragon",))
     assert host.evening.state is before

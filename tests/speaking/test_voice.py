@@ -181,6 +181,35 @@ def test_an_interruption_cuts_at_once_and_drops_what_waits() -> None:
     assert cut == [True, False]
 
 
+def test_a_hush_cuts_at_once_and_keeps_what_waits_until_it_ends() -> None:
+    room = Room()
+
+    async def script() -> None:
+        long = room.voice.say("a long, long story")
+        waiting = room.voice.say("and more")
+        await asyncio.sleep(0.5)
+        room.voice.hush(3.0)
+        assert await long is Outcome.CUT
+        await asyncio.sleep(1.0)
+        assert not room.voice.speaking
+        room.voice.end_hush()
+        assert await waiting is Outcome.HEARD
+        assert asyncio.get_running_loop().time() == pytest.approx(0.5 + 1.0 + 0.8)
+
+    room.evening(script())
+
+
+def test_a_hush_that_nobody_ends_does_not_last() -> None:
+    room = Room()
+
+    async def script() -> None:
+        room.voice.hush(3.0)
+        assert await room.voice.say("once more") is Outcome.HEARD
+        assert asyncio.get_running_loop().time() == pytest.approx(3.0 + 0.9)
+
+    room.evening(script())
+
+
 def test_an_interruption_spares_what_is_more_urgent() -> None:
     room = Room()
 

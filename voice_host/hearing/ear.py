@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeGuard
+from typing import Final
 
 from voice_host.hearing.endpointer import (
     Endpointer,
@@ -20,10 +20,11 @@ from voice_host.hearing.endpointer import (
     SpeechPaused,
     SpeechStarted,
 )
+from voice_host.hearing.glances import BargesIn, Glances
 from voice_host.hearing.microphone import Microphone
 from voice_host.hearing.recognizers.recognizer import Hypothesis, Recognition, Recognizer
-from voice_host.hearing.recognizers.streaming import StreamingRecognizer
 from voice_host.hearing.sound_files import Samples
+from voice_host.hearing.streamed import Stream, streams
 from voice_host.hearing.voice_activity import BLOCK_SECONDS, SileroVoiceActivity, VoiceActivity
 
 _WAITING: Final = 32
@@ -76,9 +77,6 @@ EarEvent = SpeechBegan | Heard | SpeechDropped
 Patience = Callable[[tuple[str, ...]], float | None]
 """Told the hypotheses of speech that pauses: how many seconds of silence end it; None where nothing can be said of it."""
 
-BargesIn = Callable[[tuple[str, ...]], bool]
-"""Told the hypotheses of speech as soon as it pauses: tells whether it is complete and must not wait."""
-
 IsHost = Callable[[tuple[str, ...], float, float], bool]
 """Told the hypotheses and the seconds of audio of an utterance: tells whether it was the host's own voice."""
 
@@ -105,54 +103,6 @@ class _Look:
         return (self.so_far.first_sample, self.so_far.ended) == (ended.first_sample, ended.ended)
 
 
-class _Stream:
-    """An engine that decodes while somebody speaks.
-
-    A stream that was finished cannot go on: when speech goes on after a look at a pause, the engine is given the whole
-    utterance again. Never more than one piece waits for the worker, so a slow engine gets longer pieces, not more of them.
-    The methods belong to the event loop's thread, the engine to the worker.
-    """
-
-    def __init__(self, engine: StreamingRecognizer, worker: ThreadPoolExecutor) -> None:
-        """Free the engine from what a listener who went away may have left in it."""
-        self._engine = engine
-        self._worker = worker
-        self._fed: Future[object] = worker.submit(engine.finish)
-        self._count = 0
-        self._looked = 0
-
-    def begin(self) -> None:
-        """Start with a new utterance."""
-        if self._count:  # a cut: what was cut off was known from a look
-            self._fed = self._worker.submit(self._engine.finish)
-        self._count = self._looked = 0
-
-    def go_on(self, endpointer: Endpointer) -> None:
-        """Hand on what was said since the last time, unless the engine is still busy with that, or has died of it."""
-        if not self._fed.done() or self._fed.exception() is not None:
-            return
-        if len(endpointer.further(max(self._count, self._looked))):
-            piece = endpointer.further(self._count)
-            self._fed = self._worker.submit(self._engine.accept, piece)
-            self._count += len(piece)
-
-    def end(self, samples: Samples) -> Callable[[], Recognition]:
-        """Return what the worker has to do to recognise the utterance, which may yet go on."""
-        fed, count, engine = self._fed, self._count, self._engine
-        self._count, self._looked = 0, len(samples)
-
-        def recognize() -> Recognition:
-            fed.result()  # raises what failed
-            if count > len(samples):  # cut in a pause that is past
-                engine.finish()
-                return engine.recognize(samples)
-            if count < len(samples):
-                engine.accept(samples[count:])
-            return engine.finish()
-
-        return recognize
-
-
 class Ear:
     """Listens to one microphone with one recogniser; all its methods belong to the event loop's thread."""
 
@@ -167,11 +117,13 @@ class Ear:
         second_look: SecondLook | None = None,
         is_host: IsHost | None = None,
         barges_in: BargesIn | None = None,
+        be_silent: Callable[[], None] | None = None,
     ) -> None:
         """Take the devices, which stay the caller's to close.
 
         With ``patience`` complete phrases end sooner; ``second_look`` weighs again, in the worker, what was recognised;
-        what ``is_host`` knows as the host's own voice is dropped; what ``barges_in`` knows ends at once while `look_closely` is on.
+        what ``is_host`` knows as the host's own voice is dropped; what ``barges_in`` knows ends at once while `look_closely` is on,
+        and as soon as it can be read, before it has ended, ``be_silent`` is called.
         """
         self._microphone = microphone
         self._recognizer = recognizer
@@ -180,10 +132,13 @@ class Ear:
         self._second_look = second_look
         self._is_host = is_host
         self._barges_in = barges_in
+        self._glances: Glances | None = None
+        if barges_in is not None and be_silent is not None and not streams(recognizer):
+            self._glances = Glances(recognizer, barges_in, self._is_hosts, be_silent)
         self._host_speaks = False
         self._look: _Look | None = None
         self._decode_seconds = 0.0
-        self._stream: _Stream | None = None
+        self._stream: Stream | None = None
         self._utterances = 0
         self._opened_at = 0.0
         self._taken_late = 0.0
@@ -237,7 +192,7 @@ class Ear:
         """
         pending: asyncio.Queue[_Pending] = asyncio.Queue(_WAITING)
         worker = ThreadPoolExecutor(1, thread_name_prefix="recognizer")
-        self._stream = _Stream(self._recognizer, worker) if _streams(self._recognizer) else None
+        self._stream = Stream(self._recognizer, worker) if streams(self._recognizer) else None
         following = asyncio.create_task(self._follow(pending, worker))
         try:
             while (item := await pending.get()) is not None:
@@ -256,13 +211,16 @@ class Ear:
 
     def _unless_host(self, event: EarEvent) -> EarEvent:
         """Return the event, or that nothing was said where the host heard itself."""
-        if not isinstance(event, Heard) or self._is_host is None:
-            return event
-        texts = tuple(hypothesis.text for hypothesis in event.hypotheses)
-        if not self._is_host(texts, event.started, event.ended):
+        if not isinstance(event, Heard) or not self._is_hosts(event.hypotheses, event.started, event.ended):
             return event
         _log.info("what was heard from %.2f s to %.2f s is the host itself", event.started, event.ended)
         return SpeechDropped(event.started, event.ended)
+
+    def _is_hosts(self, hypotheses: tuple[Hypothesis, ...], started: float, ended: float) -> bool:
+        """Tell whether it was the host's own voice that was read so between two seconds of audio."""
+        if self._is_host is None:
+            return False
+        return self._is_host(tuple(hypothesis.text for hypothesis in hypotheses), started, ended)
 
     async def _follow(self, pending: asyncio.Queue[_Pending], worker: ThreadPoolExecutor) -> None:
         """Move the microphone's blocks through the endpointer and hand utterances to the worker; None says the end."""
@@ -271,6 +229,8 @@ class Ear:
                 async for block in blocks:
                     self._note_time()
                     self._answer_look()
+                    if self._glances is not None:
+                        self._glances.follow(self._endpointer, worker, over_host=self._host_speaks)
                     await self._hand_over(self._endpointer.feed(block), pending, worker)
                     if self._stream is not None:
                         self._stream.go_on(self._endpointer)
@@ -324,8 +284,9 @@ class Ear:
         look.answered = True
         if look.first.exception() is None:  # else whoever awaits the utterance is told
             self._decode_seconds = look.first.result().decode_seconds
-            texts = tuple(hypothesis.text for hypothesis in look.first.result().hypotheses)
-            if self._host_speaks and self._barges_in is not None and self._barges_in(texts):
+            hypotheses = look.first.result().hypotheses
+            texts = tuple(hypothesis.text for hypothesis in hypotheses)
+            if self._host_speaks and self._barges_in is not None and self._barges_in(hypotheses):
                 look.closely = False
                 self._endpointer.end()
                 return
@@ -376,11 +337,6 @@ def _see_failure(recognition: asyncio.Future[Recognition]) -> None:
     """Keep asyncio from complaining of a failure that is told when the utterance is awaited."""
     if not recognition.cancelled():
         recognition.exception()
-
-
-def _streams(recognizer: Recognizer) -> TypeGuard[StreamingRecognizer]:
-    """Tell whether an engine can decode while somebody speaks."""
-    return recognizer.capabilities.streaming and hasattr(recognizer, "accept") and hasattr(recognizer, "finish")
 
 
 async def _event(item: SpeechStarted | tuple[int, SpeechEnded, asyncio.Future[Recognition]]) -> EarEvent:

@@ -188,8 +188,7 @@ class EchoCanceller:
         if self._near.best_db is not None and self._near.best_db >= _USELESS_DB:
             _log.info("the echo is not what it was: half-duplex until it is known again")
             self.begin_anew()
-        samples = residual if judged.near else np.zeros_like(block)
-        return Cleared(samples, judged.expected, open=judged.near)
+        return Cleared(residual, judged.expected, open=judged.near)
 
     def _shift(self, samples: int, start: int) -> None:
         """Read the reference that much earlier, and give the filter the history that belongs to it."""

@@ -18,6 +18,10 @@ _AUDIBLE: Final = 0.001
 _BAND: Final = (150.0, 6000.0)
 """Hertz in which loudspeakers and microphones of a table both work."""
 _EMPTY: Final = 1e-12
+_FIRST_ARRIVAL: Final = 0.6
+"""A match of that part of the best one, shortly before it, is the direct sound, and the best one is a wall."""
+_LATER_SAMPLES: Final = round(0.06 * SAMPLE_RATE)
+"""How much later than the direct sound the loudest reflection comes at most."""
 
 
 class Reference:
@@ -86,4 +90,6 @@ def find(reference: Reference, heard: Samples, start: int, delays: range) -> Mat
     sharpness = float(found[best] / (np.sqrt(np.square(found).mean()) + _EMPTY))
     energy = float(np.square(played[best : best + len(heard)]).sum())
     leak = float(np.sqrt(np.square(heard).sum() / (energy + _EMPTY)))
-    return Match(delays[-1] - best, sharpness, leak)
+    earlier = found[best : best + _LATER_SAMPLES]  # which was played later than what came over the wall
+    first = best + int(np.flatnonzero(earlier >= _FIRST_ARRIVAL * found[best])[-1])
+    return Match(delays[-1] - first, sharpness, leak)

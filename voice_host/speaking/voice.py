@@ -165,6 +165,7 @@ class Voice:
         self._held_since: float | None = None
         self._trial = False
         self._quiet_since: float | None = float("-inf")
+        self._hushed_until: float | None = None
 
     # ------------------------------------------------------------------------------------------------ what is asked
 
@@ -216,6 +217,19 @@ class Voice:
         if self._current is not None:
             self._cut = True
             self._loudspeaker.stop()
+
+    def hush(self, seconds: float) -> None:
+        """Cut what is being said, and let what waits wait until `end_hush`, but no longer than that."""
+        loop = asyncio.get_running_loop()
+        self._hushed_until = loop.time() + seconds
+        loop.call_at(self._hushed_until, self._more.set)
+        self.cut()
+
+    def end_hush(self) -> None:
+        """Let what waits be said; harmless without a hush."""
+        if self._hushed_until is not None:
+            self._hushed_until = None
+            self._more.set()
 
     @property
     def speaking(self) -> bool:
@@ -311,6 +325,8 @@ class Voice:
         While lines are held, it is one that can be heard, or the trial of a lost loudspeaker.
         """
         now = asyncio.get_running_loop().time()
+        if self._hushed_until is not None and now < self._hushed_until:
+            return None
         if self._held_since is not None:
             trial, self._trial = self._trial, False
             audible = [waiting for waiting in self._queue if trial or (waiting.line.sound_only and not self._deaf)]
