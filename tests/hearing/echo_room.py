@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
 
 import numpy as np
@@ -65,12 +66,14 @@ class EchoRoom:
         self._heard = (echo + noise + timeline(people, seconds)).astype(np.float32)
 
     async def blocks(self) -> AsyncGenerator[Block, None]:
-        """Bring the whole evening as fast as it is taken; the loudspeaker tells 40 ms before it is heard."""
+        """Bring each block when it has been heard; the loudspeaker tells 40 ms before."""
+        loop = asyncio.get_running_loop()
         told = 0
         for number, block in enumerate(
             self._heard[: len(self._heard) // BLOCK_SAMPLES * BLOCK_SAMPLES].reshape(-1, BLOCK_SAMPLES)
         ):
             self.captured_at = (number + 1) * BLOCK_SECONDS
+            await asyncio.sleep(max(0.0, self.captured_at - loop.time()))
             while self.tap is not None and told < (self.captured_at + 0.04) * SAMPLE_RATE:
                 piece = self._played[told : told + PIECE_SAMPLES]
                 if piece.any():
