@@ -30,6 +30,7 @@ from voice_host.room import VoicedRoom
 from voice_host.running import Kept, begin, conclude, heartbeat, make_host, run_evening
 from voice_host.screens.server import Wanted
 from voice_host.second_look import SecondLook
+from voice_host.settings import Calibration, load_settings
 from voice_host.speaking.clip import Clip
 from voice_host.speaking.loudspeaker import FileLoudspeaker, Loudspeaker, SilentLoudspeaker
 from voice_host.speaking.synthesizer import ChildSynthesizer
@@ -152,7 +153,9 @@ class Session:
             host.watch(names.watch)
             self._record(recording, kept)
             if not isinstance(self.loudspeaker, FileLoudspeaker | SilentLoudspeaker):  # no microphone hears these
-                self._own_voice = OwnVoice(self.taps, room.said_since, program.measures.distance)
+                self._own_voice = OwnVoice(
+                    self.taps, room.said_since, program.measures.distance, _calibrations(self.loudspeaker)
+                )
                 self.loudspeaker.tap = self.taps
             table = open_table(host, program.language) if drawn else None
             pages = open_pages(screens, program, kept, host, table.notice if table else print)
@@ -335,6 +338,12 @@ class NameKeeper:
                 self._room.recorded_names[named.text] = Clip(sound, SAMPLE_RATE)
                 if self._recording is not None:
                     self._recording.keep_name(named.text, sound)
+
+
+def _calibrations(loudspeaker: Loudspeaker) -> Callable[[str], Calibration | None]:
+    """Return what tells, by a microphone's name, what `calibrate` measured of it with this loudspeaker."""
+    settings, name = load_settings(), getattr(loudspeaker, "name", "")
+    return lambda microphone: settings.calibration(microphone, name)
 
 
 def _dreamer(host: Host) -> str | None:

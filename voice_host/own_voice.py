@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from voice_host.hearing.ear import IsHost
-from voice_host.hearing.echo import TAIL_SECONDS, EchoCanceller
+from voice_host.hearing.echo import EchoCanceller
 from voice_host.hearing.echo_microphone import EchoFreeMicrophone, NearVoiceActivity
+from voice_host.hearing.known_echo import UNKNOWN, KnownEcho
 from voice_host.hearing.microphone import Microphone
 from voice_host.settings import Calibration
 from voice_host.speaking.tap import Taps
@@ -70,10 +71,8 @@ class OwnVoice:
 
     def taken_out_of(self, microphone: Microphone, ear: str) -> Listening:
         """Return what an ear listens with; the same ear's former microphone is told nothing any more."""
-        measured = self._calibration(microphone.name)
-        delay = None if measured is None else measured.delay_seconds
-        tail = None if measured is None else measured.tail_seconds
-        canceller = EchoCanceller(delay_seconds=delay, tail_seconds=max(TAIL_SECONDS, tail or 0.0))
+        echo_known = known_echo(self._calibration(microphone.name))
+        canceller = EchoCanceller(echo_known)
         echo_free = EchoFreeMicrophone(microphone, canceller)
         self._taps.add(f"echo in {ear}", echo_free.tap)
         self._microphones[ear] = echo_free
@@ -105,6 +104,14 @@ class OwnVoice:
         words = f" {' '.join(_WORD.findall(prompt.casefold()))} "
         others = [" ".join(_WORD.findall(text.casefold())) for text in texts[1:]]
         return any(f" {text} " in words for text in others if " " in text)
+
+
+def known_echo(measured: Calibration | None) -> KnownEcho:
+    """Return what a calibration tells of the echo."""
+    if measured is None:
+        return UNKNOWN
+    heard = measured.leak_db is not None or measured.delay_seconds is not None
+    return KnownEcho(measured.delay_seconds, measured.leak_db, measured.tail_seconds, heard)
 
 
 def said_in(heard: str, prompt: str, unlikeness: Unlikeness) -> bool:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import numpy as np
-
-from tests.simulated.reciting import Prompt, Recital, Spoken, Table, recite
-from tests.simulated.room import HELD_SECONDS, Acoustics, SimulatedRoom
-from tests.simulated.working_time import run
-from voice_host.hearing.sound_files import SAMPLE_RATE, Samples, read_sound
+from tests.simulated.overlapping import Overlap, Understood, sounding, spoken_over
+from tests.simulated.reciting import Prompt, Table
+from tests.simulated.room import HELD_SECONDS, Acoustics
+from voice_host.hearing.sound_files import Samples
 from voice_host.speaking.mixer import FADE_SECONDS
 
-CLIPS: Final = Path(__file__).parents[1] / "hearing" / "interruptions"
-FIRST: Final[tuple[Prompt | str, ...]] = (Prompt("welcome", {}), Prompt("ask_objections", {}))
-"""What the host says before anybody interrupts it, so that it knows how it is heard."""
+WORDS: Final = Path(__file__).parents[1] / "hearing" / "interruptions"
 OVER: Final = Prompt("night_over", {"dreamer": "Amy"})
 """What is interrupted."""
 MEANT: Final[Mapping[str, frozenset[str]]] = {
@@ -26,8 +21,6 @@ MEANT: Final[Mapping[str, frozenset[str]]] = {
     "pause": frozenset({"pause", "barge_in_pause"}),
     "time": frozenset({"barge_in_time", "time_left"}),
 }
-_END_LEVEL: Final = 0.02
-"""Speech ends with its last sample above this part of its peak."""
 _ANSWERED_SECONDS: Final = 2.5
 
 
@@ -50,40 +43,22 @@ class Interruption:
         return bool(MEANT[self.word] & set(self.meant))
 
 
-def clips(folder: Path = CLIPS) -> list[tuple[str, str, Samples]]:
-    """Return who says which word, and its sound."""
-    with (folder / "manifest.tsv").open(encoding="utf-8") as table:
-        rows = list(csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE))
-    return [(row["person"], row["text"], read_sound(folder / row["file"])) for row in rows]
-
-
 def interrupted(table: Table, acoustics: Acoustics, said: Sequence[tuple[str, str, Samples]]) -> list[Interruption]:
-    """Let each word be said over a prompt of its own, between its second second and its third."""
-    prompts, over = list(FIRST), dict[int, Spoken]()
-    for number, (_, _, samples) in enumerate(said):
-        over[len(prompts)] = Spoken(samples, 1.0 + 0.13 * (number % 5))
-        prompts.append(OVER)
-    room = SimulatedRoom(acoustics, 30.0 + 16.0 * len(said))
-    recital = run(recite(table, room, prompts, over))
-    return [
-        _interruption(who, word, samples, recital, recital.began[place] + over[place].after_seconds)
-        for (who, word, samples), place in zip(said, over, strict=True)
+    """Let each word (who, word, sound) be said over a prompt of its own, between its second second and its third."""
+    overlaps = [
+        Overlap(word, samples, OVER, 1.0 + 0.13 * (number % 5)) for number, (_, word, samples) in enumerate(said)
     ]
+    found = spoken_over(table, acoustics, overlaps)
+    return [_interruption(who, one) for (who, _, _), one in zip(said, found, strict=True)]
 
 
-def _interruption(who: str, word: str, samples: Samples, recital: Recital, began: float) -> Interruption:
-    loud = np.flatnonzero(np.abs(samples) > _END_LEVEL * np.abs(samples).max())
-    first, end = began + int(loud[0]) / SAMPLE_RATE, began + int(loud[-1]) / SAMPLE_RATE
-    cut = next((at for at in recital.cut if first < at < end + _ANSWERED_SECONDS), None)
-    heard = [line for line in recital.heard if first - 0.2 < line["t"] < end + _ANSWERED_SECONDS]
+def _interruption(who: str, one: Understood) -> Interruption:
+    first, last = (one.began + seconds for seconds in sounding(one.overlap.samples))
+    cut = next((at for at in one.recital.cut if first < at < last + _ANSWERED_SECONDS), None)
     return Interruption(
         who,
-        word,
-        None if cut is None else cut + HELD_SECONDS + FADE_SECONDS - end,
-        tuple(line["text"] for line in heard),
-        tuple(_names(heard)),
+        one.overlap.text,
+        None if cut is None else cut + HELD_SECONDS + FADE_SECONDS - last,
+        tuple(line["text"] for line in one.heard),
+        one.intents,
     )
-
-
-def _names(heard: Sequence[Mapping[str, Any]]) -> list[str]:
-    return [intent["name"] for line in heard for intent in line["intents"]]

@@ -7,12 +7,16 @@ kept; as soon as it explains most of what was heard it is trusted (`Echo.CANCELL
 closed only for blocks in which what remains is no louder than what usually remains of an echo that strong. A person who speaks over
 the host is louder than that and is heard. When the prediction is of no use any more, everything begins anew.
 
+Where the echo was measured before, its delay is looked for there first, and the half-duplex ear opens for what is much louder than
+the echo can be (`voice_host.hearing.known_echo`). What does not agree with what is heard is forgotten.
+
 Counts samples on a clock that its caller gives; asks no clock, knows no device.
 """
 
 from __future__ import annotations
 
 import logging
+import math
 from collections import deque
 from dataclasses import dataclass
 from enum import Enum
@@ -22,6 +26,7 @@ import numpy as np
 
 from voice_host.hearing.adaptive_filter import AdaptiveFilter
 from voice_host.hearing.echo_reference import Match, Reference, find
+from voice_host.hearing.known_echo import UNKNOWN, KnownEcho, LouderThanEcho, possible
 from voice_host.hearing.near_end import NearEnd
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.hearing.voice_activity import BLOCK_SAMPLES, BLOCK_SECONDS
@@ -49,6 +54,11 @@ _QUIET: Final = 0.03
 """-30 dB: nobody talks when all that is heard is that much quieter than what is played."""
 _NO_LEAK: Final = 0.003
 """-50 dB: an echo that cannot be louder than this is none."""
+_STALE_DB: Final = 6.0
+"""A leak that differs so much from what was measured is another one now."""
+_DOUBT: Final = 0.16
+"""8 dB: a person who is known by loudness alone counts as no louder than that, so that the words decide, too."""
+_SILENCE: Final = 1e-9
 _PASSES: Final = 2
 """How often the filter learns from the seconds that are kept."""
 _TRUSTED_DB: Final = -6.0
@@ -84,20 +94,26 @@ _log = logging.getLogger(__name__)
 class EchoCanceller:
     """Clears one microphone of one loudspeaker; all its methods belong to one thread."""
 
-    def __init__(self, *, delay_seconds: float | None = None, tail_seconds: float = TAIL_SECONDS) -> None:
-        """Take what was measured before: a known delay narrows the search, the tail is how long the room sounds."""
+    def __init__(self, known: KnownEcho = UNKNOWN) -> None:
+        """Begin with what was measured before."""
         self.reference = Reference()
-        self.echo = Echo.UNKNOWN
-        first, last = (delay_seconds - 0.1, delay_seconds + 0.2) if delay_seconds is not None else DELAY_SECONDS
-        self._delays = range(round(first * SAMPLE_RATE), round(last * SAMPLE_RATE))
-        self._tail_seconds = tail_seconds
-        self._tail = round(tail_seconds * SAMPLE_RATE)
+        self._known = possible(known)
+        self._tail_seconds = max(TAIL_SECONDS, self._known.tail_seconds or 0.0)
+        self._tail = round(self._tail_seconds * SAMPLE_RATE)
         self._partitions = round(FILTER_SECONDS / BLOCK_SECONDS)
         self.begin_anew()
+        self._delays = _delays(self._known.delay_seconds)
+        if not self._known.heard:
+            self._unheard_blocks = _FIRST_LOOK_BLOCKS
 
     def begin_anew(self) -> None:
         """Forget what was learned, because another microphone or loudspeaker is used, or one of them was moved."""
         self.echo = Echo.UNKNOWN
+        self._delays = _delays(None)  # it need not be where it was measured any more
+        self._unheard_blocks = _NOT_HEARD_BLOCKS
+        self._agreed = False
+        """whether what was heard so far agrees with the measured leak"""
+        self._louder = None if self._known.leak_db is None else LouderThanEcho(self._known.leak_db)
         self._delay = 0
         self._filter = AdaptiveFilter(BLOCK_SAMPLES, self._partitions)
         self._near = NearEnd(self._tail_seconds)
@@ -118,10 +134,16 @@ class EchoCanceller:
     # -------------------------------------------------------------------------------------------------------- learning
 
     def _close(self, block: Samples, start: int) -> Cleared:
-        """Half-duplex: hear nothing while the loudspeaker may be heard."""
-        if self.reference.sounds(start - self._delays[-1] - self._tail, start + BLOCK_SAMPLES - self._delays[0]):
-            return Cleared(np.zeros_like(block), _power(block), open=False)
-        return Cleared(block, 0.0)
+        """Half-duplex: hear nothing while the loudspeaker may be heard, but what is louder than that."""
+        usual = _delays(None)  # where the echo was measured it need not be any more
+        first, last = min(usual[0], self._delays[0]), max(usual[-1], self._delays[-1])
+        if not self.reference.sounds(start - last - self._tail, start + BLOCK_SAMPLES - first):
+            return Cleared(block, 0.0)
+        if self._louder is not None and self._agreed:
+            expected = self._louder.expected(self.reference, start, range(first, last + 1))
+            if self._louder.is_person(block, expected):
+                return Cleared(block, max(expected, _DOUBT * _power(block)))
+        return Cleared(np.zeros_like(block), _power(block), open=False)
 
     def _look_for(self, block: Samples, start: int) -> None:
         """Keep what is heard, and look now and then for what plays in it."""
@@ -139,16 +161,25 @@ class EchoCanceller:
         found = find(self.reference, heard, self._heard[0][0], self._delays)
         told = (self._sounded * BLOCK_SECONDS, found.delay, found.sharpness, found.leak)
         _log.info("echo after %.1f s of speech: %d samples later, sharpness %.1f, at most %.4f of it", *told)
+        self._compare(found)
         before, complete = self._found, len(self._heard) == _KEPT_BLOCKS
         again = complete and before is not None and abs(found.delay - before.delay) <= _SAME_DELAY_SAMPLES
         if found.leak >= _NO_LEAK and (found.sharpness >= _SURE or (again and found.sharpness >= _CHANCE)):
             self.echo = Echo.UNKNOWN  # even if there was none before: now there is one, half-duplex until it is known
             self._learn(found)
-        elif found.leak < _NO_LEAK or (found.leak < _QUIET and self._sounded >= _NOT_HEARD_BLOCKS):
+        elif found.leak < _NO_LEAK or (found.leak < _QUIET and self._sounded >= self._unheard_blocks):
             self.echo = Echo.NONE
         if complete:
             self._found = found
             self._heard.clear()
+
+    def _compare(self, found: Match) -> None:
+        """Forget what was measured where it is not so any more: nobody knows then what is too loud for an echo."""
+        if found.sharpness >= _SURE:
+            leak_db, known_db = 20 * math.log10(found.leak + _SILENCE), self._known.leak_db
+            self._agreed = known_db is not None and -_STALE_DB <= leak_db - known_db <= _STALE_DB
+        elif found.leak >= _QUIET and self._sounded >= _NOT_HEARD_BLOCKS:
+            self._delays, self._agreed = _delays(None), False
 
     def _learn(self, found: Match) -> None:
         """Let the filter learn from the seconds that are kept, and trust it when it explains most of a quarter of them."""
@@ -245,6 +276,12 @@ class _Alignment:
             self._shifted = abs(shift) > 2
         self.pending = self.doubtful = False
         return shift
+
+
+def _delays(known_seconds: float | None) -> range:
+    """Return where the echo is looked for, in samples."""
+    first, last = DELAY_SECONDS if known_seconds is None else (known_seconds - 0.1, known_seconds + 0.2)
+    return range(round(first * SAMPLE_RATE), round(last * SAMPLE_RATE))
 
 
 def _best_shift(predicted: Samples, true: Samples, reach: int, sure: float) -> int:
