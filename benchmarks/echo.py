@@ -2,7 +2,7 @@
 
 A host says real prompts with its real voice into a computed room; what the room's microphone hears goes through the echo canceller, the
 ear, the recogniser and the interpreter of an evening. Waiting takes no time, and work takes the processor time that it takes, so the
-latencies are those of a machine that does nothing else. Parts: prompts, interruptions, night; all without a name.
+latencies are those of a machine that does nothing else. Parts: prompts, interruptions, night, guesses; all without a name.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from voice_host.games.game import Utterance
 from voice_host.hearing.recognizers import load_recognizer
 from voice_host.hearing.sound_files import Samples, read_sound
 from voice_host.program import Program
+from voice_host.second_look import SecondLook
 from voice_host.speaking.earcons import earcon
 from voice_host.speaking.synthesizer import ChildSynthesizer
 from voice_host.understanding import Understander
@@ -170,6 +171,31 @@ def at_night(at: Table, every: int) -> Iterator[tuple[str, ...]]:
             )
 
 
+def acknowledgements(at: Table, every: int) -> Iterator[tuple[str, ...]]:
+    """Yield, with and without foretelling, how long after a guess its acknowledgement is heard; nothing is said before it."""
+    look = SecondLook(at.recognizer, at.program.measures)
+    spoken = [(text, samples) for _, text, samples in clips(VOICES) if _is_guess(text)][::every]
+    overlaps = [Overlap(text, samples, EARCONS[0], 3.0) for text, samples in spoken]
+    acoustics = Acoustics("living room", 0.4, -20.0, seed=2)
+    for name, table_of in (
+        ("when it has been weighed again", replace(at, second_look=look, foretold=False)),
+        ("foretold by its first reading", replace(at, second_look=look)),
+        ("without a second look", at),
+    ):
+        waited = []
+        for one in spoken_over(table_of, acoustics, overlaps):
+            end = one.began + sounding(one.overlap.samples)[1]
+            answer = next((begun for begun in one.recital.sounded if one.began < begun < end + 4.0), None)
+            if answer is not None:
+                waited.append(answer - end)
+        yield (
+            name,
+            f"{len(waited)} of {len(overlaps)}",
+            f"{np.median(waited):.2f}",
+            f"{np.quantile(waited, 0.95):.2f}",
+        )
+
+
 def _is_guess(text: str) -> bool:
     return text.startswith(("My guess is", "Is it"))
 
@@ -204,6 +230,7 @@ PARTS = {
         "clues taken as such",
         "with their word",
     ),
+    "guesses": ("acknowledged", "heard", "median, s", "95 %, s"),
 }
 
 
@@ -223,6 +250,7 @@ def main() -> int:
             "prompts": lambda: own_voice(night, arguments.every),
             "interruptions": lambda: interruptions(day, arguments.audio, arguments.every),
             "night": lambda: at_night(night, arguments.every),
+            "guesses": lambda: acknowledgements(night, arguments.every),
         }
         for part in arguments.parts or PARTS:
             print(table(PARTS[part], list(rows[part]())), flush=True)

@@ -180,6 +180,17 @@ class Evening:
         intents = {**of_game.intents, **{name: {} for name in (*of_host, *over_prompt)}}
         return replace(of_game, intents=intents, any_speech=None if self.paused else of_game.any_speech)
 
+    def first_earcon(self, intents: tuple[Intent, ...]) -> str | None:
+        """Return the earcon with which the game would answer first, if nothing happened meanwhile; None where it would not, and for the host's own intents."""
+        if self.paused or len(intents) != 1 or intents[0].name in {*HOST_INTENTS, *BARGE_INS}:
+            return None
+        for effect in self._current.game.step(self.state, intents[0]).effects:
+            if isinstance(effect, Earcon):
+                return effect.name
+            if isinstance(effect, Say | Refuse):
+                return None
+        return None
+
     def announcement(self, prompt: str) -> Outcome:
         """Return what is said beside the evening: it is no part of it, and is said anew after a resumption."""
         text = self._prompts.text(prompt, {})

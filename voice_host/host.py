@@ -32,6 +32,7 @@ from voice_host.games.game import (
     TimerFinished,
     Utterance,
 )
+from voice_host.hearing.recognizers import Hypothesis
 from voice_host.journal import Began, Entry, Heard, Journal, LineBegan, Tapped
 
 log = logging.getLogger(__name__)
@@ -138,6 +139,9 @@ class Room(Protocol):
     def hush(self) -> None:
         """Be silent at once, also with what waits, until `attend` tells that nobody speaks any more."""
 
+    def foretell(self, earcon: str) -> None:
+        """Let an earcon be heard that is about to be asked for, and not again then."""
+
     def attend(self, *, spoken_to: bool) -> None:
         """Be told whether somebody speaks; what the host is saying then is said more softly."""
 
@@ -239,6 +243,23 @@ class Host:
         self._interrupted = True
         if self._room is not None:
             self._room.hush()
+
+    def foresee(self, hypotheses: tuple[Hypothesis, ...]) -> None:
+        """Let the room hear at once that something was taken, by the first readings of an utterance that is being weighed again.
+
+        The game is only asked what it would do: its answer to a guess sounds the same whatever was guessed.
+        """
+        if self._room is None or self._waits_for_device():
+            return
+        texts = tuple(one.text for one in hypotheses)
+        known = tuple(one.confidence for one in hypotheses if one.confidence is not None)
+        confidences = known if len(known) == len(texts) else ()
+        now = self.now()
+        utterance = Utterance(self.evening.utterances + 1, texts, now, now, confidences)
+        intents, _ = self._understand(utterance, None, self._listening())
+        earcon = self.evening.first_earcon(intents)
+        if earcon is not None:
+            self._room.foretell(earcon)
 
     def _listening(self) -> Listening:
         """Return what may be said now; whoever has interrupted a prompt may still mean it when the host is silent."""

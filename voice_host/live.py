@@ -288,6 +288,7 @@ class Session:
                 is_host=is_host,
                 barges_in=host.endings.barges_in,
                 be_silent=host.be_silent,
+                foresee=host.foresee,
             )
         self._ears[whose.name if whose else TABLE] = ear
         room.on_speaking[whose.name if whose else TABLE] = ear.look_closely

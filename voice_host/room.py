@@ -72,6 +72,9 @@ URGENCIES: Final[Mapping[str, Urgency]] = {
 _HUSHED_SECONDS: Final = 3.0
 """How long whoever has interrupted the host may speak before it speaks over them."""
 
+_EARLY_SECONDS: Final = 3.0
+"""How long before it is asked for an earcon may have been sounded."""
+
 _SAID_LATELY: Final = 8
 """Prompts that are remembered as said."""
 
@@ -102,6 +105,8 @@ class VoicedRoom:
         self._played: Callable[[str], None] | None = None
         self._bells = 0
         self._foretold: set[float] = set()
+        self._early: dict[str, float] = {}
+        "earcons that were sounded before they were asked for, and until when that counts"
         self.on_speaking: dict[str, Callable[..., None]] = {}
         """By ear: called with ``speaking=True`` when the host begins to speak and with False when it ends."""
         self.on_fault: Callable[..., None] | None = None
@@ -128,11 +133,24 @@ class VoicedRoom:
                 if round(outcome.line.get("t", 0.0), 3) not in self._foretold:
                     self.voice.overlay("tick")
             case Earcon(name):
-                self.voice.earcon(name, Priority.URGENT if name in {"bell", "pause", "resume"} else Priority.GAME)
+                if not self._was_foretold(name):
+                    self._sound(name)
             case Adjust(setting, value) if self._manner is not None:
                 self._manner.adjust(setting, value)
             case _:
                 pass
+
+    def foretell(self, earcon: str) -> None:
+        """Let an earcon be heard now that is about to be asked for, and not again when it is."""
+        self._early[earcon] = self._in(_EARLY_SECONDS)
+        self._sound(earcon)
+
+    def _was_foretold(self, earcon: str) -> bool:
+        return self._early.pop(earcon, -1.0) >= self._in(0.0)
+
+    def _sound(self, earcon: str) -> None:
+        urgent = earcon in {"bell", "pause", "resume"}
+        self.voice.earcon(earcon, Priority.URGENT if urgent else Priority.GAME)
 
     def foretell_tick(self, second: float, at: float) -> None:
         """Let the tick of that second of the evening be heard at that time of the loop, and not again when it is asked for."""

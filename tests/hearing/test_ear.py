@@ -326,3 +326,30 @@ def test_a_second_look_is_not_waited_for_to_know_whether_a_phrase_is_complete(sp
     events = virtual_time.run(everything(ear), virtual=True)
     assert sum(isinstance(event, Heard) for event in events) == 1
     assert asked
+
+
+def test_what_was_written_is_told_before_it_is_weighed_again(speak: Speak) -> None:
+    told: list[str] = []
+    order: list[str] = []
+
+    def look_again(_samples: Samples, recognition: Recognition) -> Recognition:
+        time.sleep(0.2)
+        order.append("weighed")
+        return recognition
+
+    def foresee(hypotheses: tuple[Hypothesis, ...]) -> None:
+        told.append(hypotheses[0].text)
+        order.append("told")
+
+    stream = one_stream(silence(0.5), speak("my guess is dragon"), silence(2.0))
+    for is_host in (False, True):
+        ear = Ear(
+            PacedMicrophone(stream),
+            _Counting(),
+            second_look=look_again,
+            foresee=foresee,
+            is_host=lambda *_, answer=is_host: answer,
+        )
+        virtual_time.run(everything(ear), virtual=True)
+    assert told == ["1"]
+    assert order == ["told", "weighed", "weighed"]

@@ -12,6 +12,7 @@ import pytest
 from voice_host.commands.play import PlayRequest, first_entry
 from voice_host.evening import AT_LIMIT, Adjust, Outcome
 from voice_host.games.game import Earcon, Intent, Paused, Resumed, Say, TimerFinished
+from voice_host.hearing.recognizers import Hypothesis
 from voice_host.host import (
     DeviceBack,
     DeviceLost,
@@ -50,6 +51,9 @@ class Room:
 
     def hush(self) -> None:
         self.heard.append("(hush)")
+
+    def foretell(self, earcon: str) -> None:
+        self.heard.append(f"foretold *{earcon}")
 
     def attend(self, *, spoken_to: bool) -> None:
         self.spoken_to.append(spoken_to)
@@ -150,6 +154,48 @@ def test_who_has_silenced_a_prompt_is_understood_as_over_it_though_it_is_over_by
     assert intents[0] == ["barge_in_time"]
     assert "barge_in_time" not in intents[1]
     assert "(hush)" in room.heard
+
+
+@pytest.mark.parametrize(
+    ("text", "foretold"),
+    [
+        ("my guess is dragon", True),
+        ("I give up", True),
+        ("undo", False),
+        ("dragon", False),
+        ("the weather is fine", False),
+    ],
+)
+def test_an_answer_that_begins_with_an_earcon_is_begun_while_the_utterance_is_weighed_again(
+    english: Program,
+    tmp_path: Path,
+    text: str,
+    foretold: bool,  # noqa: FBT001
+) -> None:
+    room = Room()
+
+    async def acts(table: Table) -> None:
+        await asyncio.sleep(4.0)
+        before = table.host.evening.state
+        table.host.foresee((Hypothesis(text, 0.9),))
+        assert table.host.evening.state is before
+        assert ("foretold *noted" in room.heard) == foretold
+        await table.say(text, speaker=None)
+        assert ("*noted" in room.heard) == foretold
+
+    Table(english, tmp_path, room).play(acts)
+
+
+def test_in_a_pause_nothing_is_foretold(english: Program, tmp_path: Path) -> None:
+    room = Room()
+
+    async def acts(table: Table) -> None:
+        await asyncio.sleep(4.0)
+        await table.say("pause")
+        table.host.foresee((Hypothesis("my guess is dragon", 0.9),))
+
+    Table(english, tmp_path, room).play(acts)
+    assert not any("foretold" in heard for heard in room.heard)
 
 
 def test_speech_that_was_none_holds_nobody_back_any_longer(table: Table) -> None:

@@ -162,3 +162,38 @@ def test_a_tick_is_heard_once_over_what_is_being_said_at_its_foretold_moment() -
 
     asked = run(evening(), virtual=True)
     assert [(at - asked, playing) for at, playing in Ear.heard] == [(0.0, True), (1.0, True)]
+
+
+class _Listed(SilentLoudspeaker):
+    """Remembers when it began to play what."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun: list[tuple[float, float]] = []
+
+    async def play(self, clip: Clip) -> None:
+        self.begun.append((asyncio.get_running_loop().time(), clip.seconds))
+        await super().play(clip)
+
+
+def test_an_earcon_that_was_foretold_is_heard_then_and_only_then_and_the_next_one_as_usual() -> None:
+    loudspeaker = _Listed()
+
+    async def evening() -> None:
+        room = VoicedRoom(_Reader(), loudspeaker, lambda _sentence: None)
+        voice = asyncio.create_task(room.voice.run())
+        await asyncio.sleep(1.0)
+        room.foretell("noted")
+        await asyncio.sleep(1.0)
+        room.perform(Outcome({}, Earcon("noted")), lambda _prompt: None)
+        await asyncio.sleep(1.0)
+        room.perform(Outcome({}, Earcon("noted")), lambda _prompt: None)
+        await asyncio.sleep(1.0)
+        room.foretell("noted")  # and then nobody asks for it
+        await asyncio.sleep(10.0)
+        room.perform(Outcome({}, Earcon("noted")), lambda _prompt: None)
+        await asyncio.sleep(1.0)
+        voice.cancel()
+
+    run(evening(), virtual=True)
+    assert [round(at) for at, _ in loudspeaker.begun] == [1, 3, 4, 14]

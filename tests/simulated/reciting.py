@@ -15,7 +15,7 @@ import numpy as np
 
 from tests.simulated.room import SimulatedRoom
 from voice_host.evening import Evening, Outcome
-from voice_host.games.game import Earcon, Effect, Event, Intent, Listening, Played, Say, SlotValue, Step
+from voice_host.games.game import Earcon, Effect, Event, Intent, Listening, Say, SlotValue, Step
 from voice_host.hearing.ear import Ear, SecondLook
 from voice_host.hearing.recognizers import Recognizer
 from voice_host.hearing.sound_files import Samples
@@ -65,6 +65,8 @@ class Recital:
     "when each prompt was begun"
     cut: list[float] = field(default_factory=list)
     "when the host was told to be silent"
+    sounded: list[float] = field(default_factory=list)
+    "when each clip of the host, prompt or earcon, began to be heard"
     played: Samples = field(default_factory=lambda: np.zeros(0, np.float32))
     "what the room heard of the host, by the loop's time"
 
@@ -75,7 +77,7 @@ class Recital:
 
 
 class _Reciter:
-    """Implements the game's protocol: a night in which nothing happens but prompts; the state counts them."""
+    """Implements the game's protocol: nothing happens but prompts and the earcon after a guess; the state counts the prompts."""
 
     def __init__(self, texts: Sequence[Prompt | str], listening: Listening) -> None:
         self._texts = texts
@@ -88,7 +90,9 @@ class _Reciter:
         match event:
             case Intent(name) if name == _NEXT and state < len(self._texts):
                 return Step(state + 1, (self._effect(state),))
-            case Intent() | Played() | _:
+            case Intent("guess"):
+                return Step(state, (Earcon("noted"),))
+            case _:
                 return Step(state, ())
 
     def _effect(self, number: int) -> Effect:
@@ -145,6 +149,8 @@ class Table:
     "a folder for the journal"
     second_look: SecondLook | None = None
     calibration: Calibration | None = None
+    foretold: bool = True
+    "whether a guess is acknowledged before it was weighed again, as it is in an evening"
 
 
 async def recite(
@@ -154,7 +160,7 @@ async def recite(
     over: Mapping[int, Spoken] = MappingProxyType({}),
 ) -> Recital:
     """Say the prompts (a text is the name of an earcon), with people speaking ``over`` some of them, by their places."""
-    recital = Recital(played=room.played)
+    recital = Recital(played=room.played, sounded=room.begun)
     voiced = _Room(table.synthesizer, room, recital.cut)
     reciter = _Reciter(prompts, table.listening)
     path = table.scratch / f"recital-{len(list(table.scratch.iterdir()))}.evening"
@@ -184,6 +190,7 @@ async def recite(
         is_host=listening.is_host,
         barges_in=host.endings.barges_in,
         be_silent=host.be_silent,
+        foresee=host.foresee if table.foretold else None,
     )
     voiced.on_speaking["table"] = ear.look_closely
     host.begin(Began("recital", {}, 0))

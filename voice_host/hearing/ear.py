@@ -80,6 +80,9 @@ Patience = Callable[[tuple[str, ...]], float | None]
 IsHost = Callable[[tuple[str, ...], float, float], bool]
 """Told the hypotheses and the seconds of audio of an utterance: tells whether it was the host's own voice."""
 
+Foresee = Callable[[tuple[Hypothesis, ...]], None]
+"""Told the first readings of an utterance, which may yet be others, but are not the host's."""
+
 SecondLook = Callable[[Samples, Recognition], Recognition]
 """Given the sound and what was recognised, returns a better recognition."""
 
@@ -118,12 +121,14 @@ class Ear:
         is_host: IsHost | None = None,
         barges_in: BargesIn | None = None,
         be_silent: Callable[[], None] | None = None,
+        foresee: Foresee | None = None,
     ) -> None:
         """Take the devices, which stay the caller's to close.
 
         With ``patience`` complete phrases end sooner; ``second_look`` weighs again, in the worker, what was recognised;
         what ``is_host`` knows as the host's own voice is dropped; what ``barges_in`` knows ends at once while `look_closely` is on,
-        and as soon as it can be read, before it has ended, ``be_silent`` is called.
+        and as soon as it can be read, before it has ended, ``be_silent`` is called. ``foresee`` is told what was written of an
+        utterance that is over, while it is weighed again.
         """
         self._microphone = microphone
         self._recognizer = recognizer
@@ -132,6 +137,7 @@ class Ear:
         self._second_look = second_look
         self._is_host = is_host
         self._barges_in = barges_in
+        self._foresee = foresee
         self._glances: Glances | None = None
         if barges_in is not None and be_silent is not None and not streams(recognizer):
             self._glances = Glances(recognizer, barges_in, self._is_hosts, be_silent)
@@ -263,7 +269,10 @@ class Ear:
             _log.info("utterance %d endpointed: %.2f s to %.2f s", self._utterances, event.started, event.ended)
             allowed = _PATIENCE_SECONDS + event.ended - event.started
             self._unanswered.append((asyncio.get_running_loop().time(), allowed))
-            await pending.put((self._utterances, event, self._recognition(event, worker)))
+            first, recognition = self._recognition(event, worker)
+            if self._foresee is not None and first is not recognition and len(self._unanswered) == 1:
+                first.add_done_callback(partial(self._tell_first, event))
+            await pending.put((self._utterances, event, recognition))
 
     def _look_at(self, paused: SpeechPaused, worker: ThreadPoolExecutor) -> None:
         """Begin to recognise what was said so far, if anybody could tell whether it is complete."""
@@ -294,13 +303,23 @@ class Ear:
             if seconds is not None:
                 self._endpointer.wait(seconds)
 
-    def _recognition(self, ended: SpeechEnded, worker: ThreadPoolExecutor) -> asyncio.Future[Recognition]:
-        """Return the recognition of an utterance: the look's, when nothing was said since."""
+    def _tell_first(self, ended: SpeechEnded, first: asyncio.Future[Recognition]) -> None:
+        """Tell what was written, as long as nobody was told more."""
+        if self._foresee is None or first.cancelled() or first.exception() is not None or not self._unanswered:
+            return
+        hypotheses = first.result().hypotheses
+        if hypotheses and not self._is_hosts(hypotheses, ended.started, ended.ended):
+            self._foresee(hypotheses)
+
+    def _recognition(
+        self, ended: SpeechEnded, worker: ThreadPoolExecutor
+    ) -> tuple[asyncio.Future[Recognition], asyncio.Future[Recognition]]:
+        """Return what is written of an utterance and what becomes of it: the look's, when nothing was said since."""
         if self._look is not None and not self._look.closely and self._look.is_of(ended):
-            recognition, self._look = self._look.recognition, None
-            return recognition
+            look, self._look = self._look, None
+            return look.first, look.recognition
         self._forget_look()
-        return self._recognized(ended.samples, worker)[1]
+        return self._recognized(ended.samples, worker)
 
     def _forget_look(self) -> None:
         if self._look is not None:
