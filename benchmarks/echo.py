@@ -124,10 +124,19 @@ def interruptions(at: Table, audio: Path | None, every: int) -> Iterator[tuple[s
         for one in found:
             sys.stderr.write(f"{leak:.0f} dB: {one}\n")
         for word in ("stop", "pause", "time"):
-            yield f"{leak:.0f}", f"{word}, rendered voices", *waits([one for one in found if one.word == word])
+            of_word = [one for one in found if one.word == word]
+            alone = [clip for clip, one in zip(rendered, found, strict=True) if one.word == word]
+            yield f"{leak:.0f}", f"{word}, rendered voices", _read_alone(at, alone), *waits(of_word)
         if audio is not None:
-            people = interrupted(at, Acoustics("living room", 0.4, leak, seed=2), recorded(audio))
-            yield f"{leak:.0f}", "stop and time, recorded people", *waits(people)
+            spoken = recorded(audio)
+            people = interrupted(at, Acoustics("living room", 0.4, leak, seed=2), spoken)
+            yield f"{leak:.0f}", "stop and time, recorded people", _read_alone(at, spoken), *waits(people)
+
+
+def _read_alone(at: Table, said: Sequence[tuple[str, str, Samples]]) -> str:
+    """Return how many of the clips are read as their word where nobody speaks but they."""
+    best = [(text, at.recognizer.recognize(samples).hypotheses[:1]) for _, text, samples in said]
+    return share(sum(bool(one) and _is_word(one[0].text, text) for text, one in best), len(best))
 
 
 def at_night(at: Table, every: int) -> Iterator[tuple[str, ...]]:
@@ -220,7 +229,16 @@ PARTS = {
         "host actions",
         "would act in some phase",
     ),
-    "interruptions": ("leak, dB", "word", "understood", "made it silent", "within 0.3 s", "median, s", "95 %, s"),
+    "interruptions": (
+        "leak, dB",
+        "word",
+        "read as that alone",
+        "understood",
+        "made it silent",
+        "within 0.3 s",
+        "median, s",
+        "95 %, s",
+    ),
     "night": (
         "leak, dB",
         "spoken",

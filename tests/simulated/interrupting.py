@@ -46,7 +46,8 @@ class Interruption:
 def interrupted(table: Table, acoustics: Acoustics, said: Sequence[tuple[str, str, Samples]]) -> list[Interruption]:
     """Let each word (who, word, sound) be said over a prompt of its own, between its second second and its third."""
     overlaps = [
-        Overlap(word, samples, OVER, 1.0 + 0.13 * (number % 5)) for number, (_, word, samples) in enumerate(said)
+        Overlap(word.strip(".!").casefold(), samples, OVER, 1.0 + 0.13 * (number % 5))
+        for number, (_, word, samples) in enumerate(said)
     ]
     found = spoken_over(table, acoustics, overlaps)
     return [_interruption(who, one) for (who, _, _), one in zip(said, found, strict=True)]

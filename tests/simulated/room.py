@@ -72,6 +72,8 @@ class SimulatedRoom:
         "when each clip of `play` begins to be heard"
         self._acoustics = acoustics
         self._answer = acoustics.answer()
+        self._size = 1 << (2 * len(self._answer) + BLOCK_SAMPLES).bit_length()
+        self._spectrum = np.fft.rfft(self._answer, self._size)
         self._noise = np.random.default_rng(acoustics.seed).normal(0, 10 ** (acoustics.noise_dbfs / 20), SAMPLE_RATE)
         self._mixer = Mixer(SAMPLE_RATE)
         self._numbers = count(1)
@@ -116,8 +118,7 @@ class SimulatedRoom:
             if self._acoustics.overdrive:
                 drive = np.float32(self._acoustics.overdrive)
                 source = np.tanh(drive * source) / drive
-            size = 1 << (len(source) + len(self._answer)).bit_length()
-            echo = np.fft.irfft(np.fft.rfft(source, size) * np.fft.rfft(self._answer, size), size)
+            echo = np.fft.irfft(np.fft.rfft(source, self._size) * self._spectrum, self._size)
             block = block + echo[len(self._answer) - 1 : len(self._answer) - 1 + BLOCK_SAMPLES]
         return block.astype(np.float32)
 

@@ -65,6 +65,8 @@ _TRUSTED_DB: Final = -6.0
 """What remains of the echo in the best quarter of the blocks when the filter begins to be trusted, and ..."""
 _USELESS_DB: Final = -3.0
 """... when it is not any more."""
+_SUPPRESSED: Final = 0.3
+"""-10 dB: what is left of a block in which nobody but the host is heard."""
 _LEAD_SAMPLES: Final = 128
 """The filter begins this much before the echo: the strongest sound is not always the first."""
 
@@ -219,6 +221,9 @@ class EchoCanceller:
         if self._near.best_db is not None and self._near.best_db >= _USELESS_DB:
             _log.info("the echo is not what it was: half-duplex until it is known again")
             self.begin_anew()
+        if not judged.near:  # not to nothing: it may be the first, soft sound of somebody's word
+            spoken = 1 - judged.expected / (_power(residual) + _SILENCE)
+            residual = residual * np.float32(math.sqrt(max(_SUPPRESSED**2, spoken)))
         return Cleared(residual, judged.expected, open=judged.near)
 
     def _shift(self, samples: int, start: int) -> None:
