@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
+from tempfile import mkdtemp
 from types import MappingProxyType
 from typing import Any
 
@@ -163,7 +164,7 @@ async def recite(
     recital = Recital(played=room.played, sounded=room.begun)
     voiced = _Room(table.synthesizer, room, recital.cut)
     reciter = _Reciter(prompts, table.listening)
-    path = table.scratch / f"recital-{len(list(table.scratch.iterdir()))}.evening"
+    journal = Journal.create(Path(mkdtemp(dir=table.scratch)) / "recital.evening", sync=False)
 
     def watch(outcome: Outcome) -> None:
         if outcome.line["type"] == "heard":
@@ -171,7 +172,7 @@ async def recite(
 
     host = Host(
         evening=Evening(lambda _began: (reciter, None), _Wordings(table.program, prompts)),
-        journal=Journal.create(path, sync=False),
+        journal=journal,
         understand=Understander(table.program),
         room=voiced,
         watchers=[watch],
@@ -217,6 +218,7 @@ async def recite(
         await asyncio.sleep(LAST_SECONDS)
         for other in others:
             other.cancel()
+    journal.close()
     return recital
 
 
