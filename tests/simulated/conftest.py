@@ -13,9 +13,9 @@ from voice_host.program import Program
 from voice_host.speaking.synthesizer import ChildSynthesizer
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def by_day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    """Return a table that looks at the night's cards."""
+    """Return a table that looks at the night's cards; its voice has a thread, which others must not find."""
     synthesizer = ChildSynthesizer("en", cache_folder=tmp_path_factory.mktemp("speech"))
     recognizer = MoonshineRecognizer()
     yield Table(Program("en"), recognizer, synthesizer, LISTENING["review"], tmp_path_factory.mktemp("recitals"))
