@@ -32,8 +32,9 @@ def english() -> Program:
     return program
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
+    """Start a browser for each file: while its driver runs, no other test of the process can run an event loop."""
     if CHROMIUM is None:
         pytest.skip("no Chromium here: apt-get install chromium")
     with sync_playwright() as driver:

@@ -1,8 +1,10 @@
 // Keeps a page connected to the host: what it shows is `state`, right up to the number `n`; it reconnects by itself.
 
-const FIRST_RETRY_MS = 200;
-const LONGEST_RETRY_MS = 700;
-const SILENT_MS = 12000; // the host sends a beat every 5 s
+const RETRY_MS = 250;
+const CONNECT_MS = 800; // a network that swallows packets lets an attempt hang for minutes ...
+const LONGEST_CONNECT_MS = 4000; // ... and a busy host needs its time
+const BEAT_MS = 5000; // the host is never silent for longer
+const SILENT_MS = 2.4 * BEAT_MS;
 const FINAL_CODES = new Map([[4401, "link_replaced"], [4409, "opened_elsewhere"]]);
 
 export class Connection {
@@ -13,10 +15,17 @@ export class Connection {
     this.changed = changed;
     this.connected = connected;
     this.answered = answered;
-    this.retryMs = FIRST_RETRY_MS;
+    this.status = null;
+    this.connectMs = CONNECT_MS;
     this.token = location.pathname.split("/").pop();
     this.lastId = 0;
     this.open();
+    addEventListener("online", () => {
+      this.connectMs = CONNECT_MS;
+      this.lookAgain(0);
+    });
+    addEventListener("pageshow", () => this.lookAgain(1.2 * BEAT_MS));
+    document.addEventListener("visibilitychange", () => document.hidden || this.lookAgain(1.2 * BEAT_MS));
   }
 
   open() {
@@ -32,7 +41,14 @@ export class Connection {
     socket.onclose = (event) => {
       if (socket === this.socket) this.closed(event.code);
     };
-    this.heard();
+    this.giveUpAfter(this.connectMs);
+    this.connectMs = Math.min(LONGEST_CONNECT_MS, this.connectMs * 1.5);
+  }
+
+  // The network or the reader is back: a connection that has been silent for so long is taken for dead.
+  lookAgain(silentMs) {
+    if (this.status === "open" && performance.now() - this.heardAt >= silentMs) this.dead();
+    else if (this.status === "lost") this.open();
   }
 
   // Sends an intent, as {intent, slots}; returns the id that the answer will bear, or null when there is no connection.
@@ -49,7 +65,8 @@ export class Connection {
   }
 
   take(message) {
-    this.heard();
+    this.heardAt = performance.now();
+    this.giveUpAfter(SILENT_MS);
     if (message.type === "answer") {
       this.answered(message);
       return;
@@ -61,35 +78,50 @@ export class Connection {
       this.state = { ...this.state, ...values, captions: [...this.state.captions, ...captions].slice(-200) };
     }
     if (message.timers) this.state.timersAt = performance.now();
-    if (this.retryMs !== 0) this.connected("open");
-    this.retryMs = 0;
+    this.connectMs = CONNECT_MS;
+    if (this.status !== "open") this.tell("open");
     this.changed(this.state, message);
   }
 
-  heard() {
+  giveUpAfter(ms) {
     clearTimeout(this.silence);
-    const socket = this.socket;
-    this.silence = setTimeout(() => {
-      socket.close();
-      if (socket === this.socket) this.closed(1006); // a dead connection may take long to report its end
-    }, SILENT_MS);
+    this.silence = setTimeout(() => this.dead(), ms);
+  }
+
+  // Leaves a socket that says nothing; its own end may be reported late.
+  dead() {
+    this.socket.close();
+    this.closed(1006);
   }
 
   async closed(code) {
     clearTimeout(this.silence);
+    clearTimeout(this.retry);
     this.socket.onclose = null;
-    if (FINAL_CODES.has(code)) return this.connected(FINAL_CODES.get(code));
-    if (["finished", "called_off"].includes(this.state.phase)) return this.connected("evening_over");
-    this.connected("lost");
-    if (await this.linkIsGone()) return this.connected("link_replaced");
-    this.retryMs = Math.min(LONGEST_RETRY_MS, Math.max(FIRST_RETRY_MS, this.retryMs * 1.5));
-    this.retry = setTimeout(() => this.open(), this.retryMs);
+    if (FINAL_CODES.has(code)) return this.tell(FINAL_CODES.get(code));
+    if (["finished", "called_off"].includes(this.state.phase)) return this.tell("evening_over");
+    this.retry = setTimeout(() => this.open(), RETRY_MS);
+    if (this.status !== "lost") this.tell("lost");
+    if (await this.linkIsGone()) this.leave("link_replaced");
+  }
+
+  leave(status) {
+    clearTimeout(this.retry);
+    clearTimeout(this.silence);
+    this.socket.onclose = null;
+    this.socket.close();
+    this.tell(status);
+  }
+
+  tell(status) {
+    this.status = status;
+    this.connected(status);
   }
 
   // A refused socket does not say why; the page's own address does.
   async linkIsGone() {
     try {
-      return (await fetch(location.pathname, { cache: "no-store", signal: AbortSignal.timeout(1500) })).status === 404;
+      return (await fetch(location.pathname, { cache: "no-store", signal: AbortSignal.timeout(CONNECT_MS) })).status === 404;
     } catch {
       return false;
     }

@@ -86,8 +86,8 @@ export function scoreChart(history, players) {
           h("polyline", { points: points.map((value, night) => `${x(night).toFixed(1)},${y(value).toFixed(1)}`).join(" ") }),
           h("text", { x: 96, y: (labels[number] + 1).toFixed(1) }, `${name} ${points.at(-1)}`));
       })),
-    h("table", { class: "unseen" }, h("caption", null, t("chart")), h("tbody", null, players.map((name) =>
-      h("tr", { key: name }, h("th", { scope: "row" }, name), history.map((scores, night) => h("td", { key: night }, String(scores[name] ?? 0))))))));
+    h("div", { class: "unseen" }, h("table", null, h("caption", null, t("chart")), h("tbody", null, players.map((name) =>
+      h("tr", { key: name }, h("th", { scope: "row" }, name), history.map((scores, night) => h("td", { key: night }, String(scores[name] ?? 0)))))))));
 }
 
 // Moves labels apart that would lie on each other; the highest stays.
