@@ -23,14 +23,8 @@ class ScriptedEvening:
         (folder / "cards.txt").write_text("\n".join(cards), encoding="utf-8")
         self._process = self._start(
             *("--players", ",".join(SEATS), "--seed", "7", "--cards", folder / "cards.txt"),
-            *(
-                "--roles",
-                "Ben=fairy,Cleo=boogeyman,Dan=sandman",
-                "--set",
-                "night_seconds=60",
-                "--set",
-                "clue_seconds=50",
-            ),
+            *("--roles", "Ben=fairy,Cleo=boogeyman,Dan=sandman"),
+            *("--set", f"night_seconds={night_seconds}", "--set", f"clue_seconds={night_seconds}"),
         )
 
     def _start(self, *more: object) -> subprocess.Popen[str]:
