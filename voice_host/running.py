@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -63,13 +65,29 @@ async def run_evening(
     host: Host, kept: Kept, source: Coroutine[Any, Any, None], *others: Coroutine[Any, Any, None]
 ) -> None:
     """Run the host beside its source (a script, an ear) and other tasks, until the evening is over."""
+    with _loaded_for_good():
+        await _until_over(host, source, *others)
+    if host.evening.over:
+        kept.journal.mark("finished", 1)
+
+
+@contextmanager
+def _loaded_for_good() -> Iterator[None]:
+    """Keep the garbage collector from looking through all that was loaded: that holds the loop up for 30 to 70 ms."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
+async def _until_over(host: Host, *sources: Coroutine[Any, Any, None]) -> None:
     async with asyncio.TaskGroup() as tasks:
-        started = [tasks.create_task(task) for task in (source, *others)]
+        started = [tasks.create_task(task) for task in sources]
         await host.run()
         for task in started:
             task.cancel()
-    if host.evening.over:
-        kept.journal.mark("finished", 1)
 
 
 def conclude(evening: Evening, events: EventsFile | None, *, must_be_over: bool = False) -> int:
