@@ -11,19 +11,23 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from judge_english import Heard, hear
+from english_trials import Heard
+from judge_english import hear
 from rooms import Rooms, read_index
 
 from voice_host.errors import MissingError
 from voice_host.hearing.recognizers import Recognizer, load_recognizer
 from voice_host.hearing.recognizers.vosk import VoskRecognizer
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples, read_sound
+from voice_host.lexicon import common_things
 from voice_host.matching.judging import SoundJudge
 from voice_host.models import best_for
 from voice_host.models_install import prepare
 from voice_host.second_look import SecondLook
 
 CLEAN = "clean"
+DECOYS = 440
+"""Common things beside the words of the recordings, as many as a deck has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,10 @@ class Clip:
     """The recogniser's own n-best."""
     second: Heard
     """After the second look."""
+    expecting: Heard | None
+    """With a grammar of all words of the recordings and of decoys beside free words; None where the engine follows none."""
+    outside: Heard | None
+    """The same, but the word that is said is in no grammar."""
     forced: str
     """The text that a grammar of all words of the recordings finds; "" where the engine follows none."""
     seconds: float
@@ -146,6 +154,7 @@ class Listener:
         self._audio = audio
         self._rows = read_index(audio)
         self.said = sorted({one.said for row in self._rows if (one := bench.read(row)) and one.said})
+        self._vocabulary = (*self.said, *common_things(bench.language, DECOYS))
         self._tools: tuple[Recognizer, SecondLook, Rooms] | None = None
         self._forced: Forced | None = None
         self._expecting = frozenset({engine}) if kept.second_look else frozenset()
@@ -177,19 +186,32 @@ class Listener:
         recognizer, look, rooms = self._tools
         samples = rooms(condition, read_sound(self._audio / file), file)
         entry = {"condition": condition, "file": file, **hear(recognizer, look, samples)}
-        if self._forced is not None:
+        if self._forced is not None and isinstance(recognizer, VoskRecognizer):
             entry["forced"] = self._forced(samples)
+            said = next(one.said for row in self._rows if (one := self._bench.read(row)) and one.file == file)
+            for name, words in (("expecting", self._vocabulary), ("outside", without(said, self._vocabulary))):
+                recognizer.listen_for(words)
+                heard = hear(recognizer, look, samples)
+                entry[name] = heard["first"]
+            recognizer.listen_for(())
         self._known[condition, file] = entry
         if self._kept:
             with self._kept.open("a", encoding="utf-8") as kept:
                 kept.write(json.dumps(entry, ensure_ascii=False) + "\n")
 
 
+def without(said: str, words: Sequence[str]) -> tuple[str, ...]:
+    """Return the words that are no part of what is said, nor hold it."""
+    return tuple(word for word in words if not said or (said not in word and word not in said))
+
+
 def _clip(recording: Recording, entry: dict[str, Any]) -> Clip:
-    first, second = (
-        Heard(tuple(one["texts"]), tuple(one["confidences"]) if any(one["confidences"]) else (), one["seconds"])
-        for one in (entry["first"], entry["second"])
-    )
-    tuning = in_tuning_half(recording.half_by)
-    forced = str(entry.get("forced", ""))
-    return Clip(recording.file, recording.group, recording.said, tuning, first, second, forced, entry["seconds"])
+    expecting, outside = (_heard(entry[name]) if name in entry else None for name in ("expecting", "outside"))
+    looks = (_heard(entry["first"]), _heard(entry["second"]), expecting, outside)
+    tuning, forced = in_tuning_half(recording.half_by), str(entry.get("forced", ""))
+    return Clip(recording.file, recording.group, recording.said, tuning, *looks, forced, entry["seconds"])
+
+
+def _heard(kept: dict[str, Any]) -> Heard:
+    confidences = tuple(kept["confidences"]) if any(kept["confidences"]) else ()
+    return Heard(tuple(kept["texts"]), confidences, kept["seconds"])

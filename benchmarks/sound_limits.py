@@ -12,7 +12,7 @@ from sound_clips import Bench, Clip
 from sound_trials import Pool, words
 
 from voice_host.matching.judging import Limits, SoundJudge
-from voice_host.matching.nearest import nearest_of
+from voice_host.matching.nearest import nearest_of_each
 
 RANDOM_LIMIT = 0.003
 NEAREST_LIMIT = 0.02
@@ -58,15 +58,14 @@ def _trials(judge: SoundJudge, clips: Sequence[Clip], pool: Pool) -> _Trials:
     for clip in clips:
         seen = clip.first
         heard = certain.heard(seen.texts, seen.confidences)
-        costs = judge.lexicon.costs(heard.sounds, judge.costs)
         first = max(seen.confidences, default=1.0) / (sum(seen.confidences) or 1.0)
         for kind, hidden in enumerate(pool.of(clip)):
-            for word in words(hidden):
-                meant = judge.speech.sounds(word)
-                judged = certain.compare(heard, costs, word)
-                length = nearest_of(heard.sounds, meant.pronunciations, judge.costs)[1] if heard.sounds else 1
-                another = bool(heard.sounds) and certain.is_another_thing(heard, meant)
-                rows.append((kind, judged.cost, judged.margin, length, another, first))
+            meant = [judge.speech.sounds(word) for word in words(hidden)]
+            judged = certain.judge_many(seen.texts, words(hidden), seen.confidences)
+            near = nearest_of_each(heard.sounds, [sounds.pronunciations for sounds in meant], judge.costs)
+            for one, sounds, (_, length) in zip(judged, meant, near, strict=True):
+                another = bool(heard.sounds) and certain.is_another_thing(heard, sounds)
+                rows.append((kind, one.cost, one.margin, length if heard.sounds else 1, another, first))
     kinds, cost, margin, lengths, others, firsts = (np.array(column) for column in zip(*rows, strict=True))
     return _Trials(kinds, cost, margin, lengths, others, firsts)
 

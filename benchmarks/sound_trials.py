@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 
-from judge_english import JUDGE
+from english_trials import JUDGE, Heard
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 from sound_clips import Bench, Clip
@@ -55,6 +55,9 @@ class Pool:
 FORCED = "grammar of all words"
 """A grammar's text, and of that the nearest known word, because Vosk may join pieces of different words."""
 
+OUTSIDE = "judge, the said word not expected"
+"""What a guess that is on no card is taken for: its false accepts count."""
+
 Method = Callable[[Clip, Sequence[str]], list[bool]]
 
 
@@ -98,11 +101,13 @@ def by_any_reading(plain: Callable[[str], str]) -> Method:
     return accepted
 
 
-def by_sound(judge: SoundJudge, readings: int | None = None, *, second: bool = False) -> Method:
+def by_sound(
+    judge: SoundJudge, readings: int | None = None, heard_of: Callable[[Clip], Heard | None] = lambda clip: clip.first
+) -> Method:
     """Return the judge with so many readings: accepted is what is right; unsure counts as wrong, as at night."""
 
     def accepted(clip: Clip, hidden: Sequence[str]) -> list[bool]:
-        heard = clip.second if second else clip.first
+        heard = heard_of(clip) or clip.first
         judged = judge.judge_many(heard.texts[:readings], words(hidden), heard.confidences[:readings])
         return [judgement.verdict is Verdict.RIGHT for judgement in judged]
 
@@ -111,6 +116,7 @@ def by_sound(judge: SoundJudge, readings: int | None = None, *, second: bool = F
 
 def methods(bench: Bench, known: Sequence[str], clips: Sequence[Clip]) -> dict[str, Method]:
     """Return the judge and the baselines by the name in the table; some only for engines that can do more."""
+    expecting = any(clip.expecting for clip in clips)
     forced = any(clip.forced for clip in clips)
     again = any(clip.second.texts != clip.first.texts for clip in clips)
     plain = bench.plain
@@ -122,6 +128,8 @@ def methods(bench: Bench, known: Sequence[str], clips: Sequence[Clip]) -> dict[s
         **({FORCED: by_nearest_spelling(plain, known, lambda clip: clip.forced)} if forced else {}),
         "exact text, any reading": by_any_reading(plain),
         "judge, first reading": by_sound(bench.judge, 1),
-        JUDGE: by_sound(bench.judge),
-        **({"judge with the second look": by_sound(bench.judge, second=True)} if again else {}),
+        **({"judge, free words only": by_sound(bench.judge)} if expecting else {}),
+        JUDGE: by_sound(bench.judge, heard_of=lambda clip: clip.expecting),
+        **({OUTSIDE: by_sound(bench.judge, heard_of=lambda clip: clip.outside)} if expecting else {}),
+        **({"judge with the second look": by_sound(bench.judge, heard_of=lambda clip: clip.second)} if again else {}),
     }

@@ -73,7 +73,7 @@ def _demo(parsed: argparse.Namespace) -> int:
 def _judge(parsed: argparse.Namespace) -> int:
     from voice_host.commands.judge import run_judge
 
-    return run_judge(parsed.clips, parsed.lang, parsed.engine, parsed.out, explain=parsed.explain)
+    return run_judge(parsed.clips, parsed.lang, parsed.engine, parsed.out, parsed.second_engine, explain=parsed.explain)
 
 
 def _models(parsed: argparse.Namespace) -> int:
@@ -222,6 +222,12 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
     )
     devices.add_argument("--engine", metavar="NAME", help="recogniser (default: the best one installed)")
     devices.add_argument(
+        "--second-engine",
+        default="auto",
+        metavar="auto|none|NAME",
+        help="recogniser that hears each guess as well (auto: one that is installed, where the machine is quick enough)",
+    )
+    devices.add_argument(
         "--rate", type=int, default=175, metavar="N", help="words a minute the host speaks (100 to 280)"
     )
     devices.add_argument(
@@ -270,7 +276,12 @@ def _add_judge(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
     command.set_defaults(run=_judge)
     command.add_argument("clips", type=Path, metavar="CLIPS.tsv", help="columns audio and hidden, with a header line")
     command.add_argument("--lang", default="en", metavar="CODE")
-    command.add_argument("--engine", metavar="NAME")
+    command.add_argument("--engine", metavar="NAME", help="recogniser (default: the best one installed)")
+    command.add_argument(
+        "--second-engine",
+        metavar="auto|none|NAME",
+        help="recogniser that hears each clip as well (default: auto, and none where --engine is given)",
+    )
     command.add_argument("--out", type=Path, required=True, metavar="FILE.jsonl")
     command.add_argument("--explain", action="store_true", help="tell why, for each clip")
     return command

@@ -115,6 +115,13 @@ def drawable_nouns(language: str) -> dict[str, float]:
     return {word: int(percent) / 100 for word, percent in _table(language, "nouns.tsv")}
 
 
+def common_things(language: str, count: int) -> tuple[str, ...]:
+    """Return the nouns of two letters or more that are mostly things which can be drawn, the most frequent first."""
+    words = {"en": english_frequencies, "zh-Hant": mandarin_frequencies, "ko": korean_frequencies}[language]()
+    things = [word for word, part in drawable_nouns(language).items() if part >= 0.5 and len(word) >= 2]
+    return tuple(sorted(things, key=lambda word: (-words.get(word, 0.0), word))[:count])
+
+
 def derived_words(language: str) -> dict[str, frozenset[str]]:
     """Return derived.tsv of a language: noun -> words of the same root."""
     return {word: frozenset(others.split()) for word, others in _table(language, "derived.tsv")}

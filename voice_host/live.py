@@ -29,6 +29,7 @@ from voice_host.recording import Recording, recording_of
 from voice_host.room import VoicedRoom
 from voice_host.running import Kept, begin, conclude, heartbeat, make_host, run_evening
 from voice_host.screens.server import Wanted
+from voice_host.second_engine import NONE, load_second_engine
 from voice_host.second_look import SecondLook
 from voice_host.settings import Calibration, load_settings
 from voice_host.speaking.clip import Clip
@@ -88,13 +89,17 @@ class Session:
         engine: str | None,
         loudspeaker: Loudspeaker,
         *,
+        second_engine: str = NONE,
         sound: Chosen | None = None,
         remember: Callable[[str, int | str], None] = lambda _setting, _value: None,
     ) -> None:
-        """Load them; ``sound`` is how the host sounds at first, ``remember`` is given what the table changes of it."""
+        """Load them; ``second_engine`` is `AUTO`, `NONE` or the name of one that hears each guess as well; ``sound`` is how the host sounds at first, ``remember`` is given what the table changes of it."""
         _notice("Loading the recogniser and the voice ...")
         self.recognizer = ChildRecognizer(language, engine)
         _notice(describe(language, self.recognizer))
+        self.other = load_second_engine(language, self.recognizer.name, second_engine, ChildRecognizer, _notice)
+        if self.other is not None:
+            _notice(f"{self.other.name} hears each guess as well.")
         self.synthesizer = ChildSynthesizer(language)
         self.loudspeaker = loudspeaker
         self.taps = Taps()
@@ -143,7 +148,7 @@ class Session:
         recording = Recording(recording_of(kept.journal.path), _notice) if record else None
         if self.recognizer.capabilities.grammar:
             self.recognizer.listen_for(program.vocabulary)
-        self._second_look = SecondLook(self.recognizer, program.measures)
+        self._second_look = SecondLook(self.recognizer, program.measures, other=self.other)
 
         async def evening() -> None:
             room = VoicedRoom(self.synthesizer, self.loudspeaker, _notice, self.manner)
@@ -196,6 +201,8 @@ class Session:
         if self.private is not None:
             self.private.close()
         self.recognizer.close()
+        if self.other is not None:
+            self.other.close()
 
     def _private_ears(self, host: Host, kept: Kept) -> tuple[PrivateEar, ...]:
         return () if self.private is None else self.private.attend(host, _notice, resumed=bool(kept.entries))

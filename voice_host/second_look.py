@@ -4,20 +4,23 @@ Theory of operation: a recogniser's n-best holds what it would write, not all th
 sound most like it (never knowing what is hidden). The recogniser tells how likely each word is for the same sound, at several
 speeds, because a small network's mistakes differ with the speed and the word does not. An engine that takes expectations can
 hear the utterance once more in the light of these words instead; what it writes then and wrote before has the mean of both
-probabilities. Nothing here knows a secret, so the hypotheses are the same whatever is hidden.
+probabilities. Where a second engine listens, it hears the same sound, what sounds like its readings is weighed as well, and each
+word has what both engines make of it. Nothing here knows a secret, so the hypotheses are the same whatever is hidden.
 """
 
 from __future__ import annotations
 
+import logging
 import math
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 
+from voice_host.errors import HostError
 from voice_host.hearing.recognizers.recognizer import (
     CandidateScorer,
     ExpectingRecognizer,
@@ -26,6 +29,9 @@ from voice_host.hearing.recognizers.recognizer import (
     Recognizer,
 )
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
+from voice_host.second_engine import SecondEngine, Weighed
+
+_LOG = logging.getLogger(__name__)
 
 LONGEST_SECONDS: Final = 6.0
 """Longer utterances are stories and table talk."""
@@ -33,7 +39,7 @@ MOST: Final = 24
 """Hypotheses that come back."""
 EXPECTED_WORDS: Final = 24
 """Words that an engine is told to expect."""
-_HOPELESS: Final = 8.0
+HOPELESS: Final = 8.0
 """Natural log: what is so much less likely than the best is not looked at again, and is left out in the end."""
 _LEAST_SAMPLES: Final = SAMPLE_RATE // 10
 
@@ -69,39 +75,81 @@ class Shortlisting(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a second look found, with what led to it, for `--explain`."""
+
+    recognition: Recognition
+    second: Recognition | None = None
+    """What the second engine wrote; None where none listened."""
+    weighed: Mapping[str, Weighed] = field(default_factory=dict)
+    """Text -> what each of two engines makes of it."""
+
+
 class SecondLook:
     """Hears again what was heard; gives back what it got where the engine or the language cannot."""
 
-    def __init__(self, recognizer: Recognizer, measures: object, expecting: frozenset[str] = EXPECTING) -> None:
-        """Take the recogniser that heard, the language's measures, and the engines that hear again with expectations."""
+    def __init__(
+        self,
+        recognizer: Recognizer,
+        measures: object,
+        expecting: frozenset[str] = EXPECTING,
+        other: SecondEngine | None = None,
+    ) -> None:
+        """Take the recogniser that heard, the language's measures, the engines that hear again with expectations, and a second engine."""
         can = recognizer.capabilities
         expects = recognizer.name in expecting and can.expectations
         self._expecting = recognizer if expects and isinstance(recognizer, ExpectingRecognizer) else None
         self._scorer = recognizer if can.candidate_scoring and isinstance(recognizer, CandidateScorer) else None
         self._plan = WEIGHING.get(recognizer.name)
         self._measures = measures if isinstance(measures, Shortlisting) else None
+        self._other = other
 
     def __call__(self, samples: Samples, recognition: Recognition) -> Recognition:
         """Return the readings and the words that sound like them, with the probabilities that the sound gives them."""
+        return self.look(samples, recognition).recognition
+
+    def look(self, samples: Samples, recognition: Recognition) -> Look:
+        """Return the same with what led to it."""
         started = time.perf_counter()
         if self._measures is None or not recognition.hypotheses:
-            return recognition
+            return Look(recognition)
         if not _LEAST_SAMPLES < len(samples) <= LONGEST_SECONDS * SAMPLE_RATE:
-            return recognition
+            return Look(recognition)
+        second: Recognition | None = None
+        weighed: Mapping[str, Weighed] = {}
         if self._expecting is not None:
             found = _expect(self._expecting, self._measures, samples, recognition)
         elif self._scorer is not None and self._plan is not None:
-            found = _weigh(self._scorer, self._measures, samples, recognition, self._plan)
+            second, weighed = self._together(self._scorer, self._measures, samples, recognition, self._plan)
+            found = {text: one.together for text, one in weighed.items()}
+            found = found or _weigh(self._scorer, self._measures, samples, recognition, self._plan)
         else:
             found = {}
         if not found:
-            return recognition
+            return Look(recognition)
         best = max(found.values())
         likeliest = sorted(found.items(), key=lambda item: -item[1])[:MOST]
         hypotheses = tuple(
-            Hypothesis(text, min(1.0, math.exp(score))) for text, score in likeliest if score > best - _HOPELESS
+            Hypothesis(text, min(1.0, math.exp(score))) for text, score in likeliest if score > best - HOPELESS
         )
-        return Recognition(hypotheses, recognition.decode_seconds + time.perf_counter() - started)
+        seconds = recognition.decode_seconds + time.perf_counter() - started
+        return Look(Recognition(hypotheses, seconds), second, weighed)
+
+    def _together(
+        self, scorer: CandidateScorer, measures: Shortlisting, samples: Samples, recognition: Recognition, plan: Plan
+    ) -> tuple[Recognition | None, Mapping[str, Weighed]]:
+        """Return what the second engine wrote and what both make of each word; nothing where it heard nothing or was lost."""
+        if self._other is None:
+            return None, {}
+        try:
+            second = self._other.recognize(samples)
+            if not second.hypotheses:
+                return second, {}
+            return second, _pool(scorer, self._other, measures, samples, (recognition, second), plan)
+        except HostError as error:  # it is being started anew; the first engine hears on
+            _LOG.warning("%s hears alone: %s", self._other.name, error)
+            return None, {}
 
 
 def _expect(
@@ -129,13 +177,40 @@ def _weigh(
         return {}
     written = {_key(hypothesis.text): hypothesis.text for hypothesis in recognition.hypotheses}
     texts = list(({_key(word): word for word in words} | written).values())
+    return _weighed(scorer, samples, texts, plan, HOPELESS)
+
+
+def _pool(  # noqa: PLR0917 - two engines and what they heard
+    scorer: CandidateScorer,
+    other: SecondEngine,
+    measures: Shortlisting,
+    samples: Samples,
+    heard: tuple[Recognition, Recognition],
+    plan: Plan,
+) -> dict[str, Weighed]:
+    """Return text -> what both engines make of it, for what either wrote and the words that sound like it."""
+    lists = [measures.shortlist(*_readings(recognition, plan.words)) for recognition in heard]
+    if not all(lists):
+        return {}
+    readings = [[_bare(hypothesis.text) for hypothesis in recognition.hypotheses] for recognition in heard]
+    # As the first engine's list writes it, where that has it: to a network that writes "Sled", "sled" is unlikely.
+    texts = {_key(text): text for text in (*readings[1], *readings[0], *lists[1], *lists[0]) if text}
+    first = _weighed(
+        scorer, samples, list(texts.values()), plan, math.inf
+    )  # what one finds hopeless the other may hear
+    return other.pool(samples, first, [texts[_key(text)] for text in readings[1] if text])
+
+
+def _weighed(
+    scorer: CandidateScorer, samples: Samples, texts: Sequence[str], plan: Plan, hopeless: float
+) -> dict[str, float]:
+    """Return text -> natural log of its likelihood, the mean over the speeds; what falls so far behind is left out."""
     left = dict.fromkeys(texts, 0.0)
     for looks, speed in enumerate(plan.speeds, start=1):
-        bare = [text.rstrip(".,!?") for text in left]
-        found = scorer.score(samples if speed == 1.0 else at_speed(samples, speed), bare)
+        found = scorer.score(samples if speed == 1.0 else at_speed(samples, speed), [_bare(text) for text in left])
         mean = {text: (left[text] * (looks - 1) + score) / looks for text, score in zip(left, found, strict=True)}
         best = max(mean.values())
-        left = {text: score for text, score in mean.items() if score > best - _HOPELESS}
+        left = {text: score for text, score in mean.items() if score > best - hopeless}
     return left
 
 
@@ -150,6 +225,10 @@ def at_speed(samples: Samples, speed: float) -> Samples:
     count = int(len(samples) / speed)
     played: Samples = np.interp(np.arange(count) * speed, np.arange(len(samples)), samples).astype(np.float32)
     return played
+
+
+def _bare(text: str) -> str:
+    return text.rstrip(".,!?")
 
 
 def _key(text: str) -> str:

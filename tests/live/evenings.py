@@ -215,6 +215,7 @@ def start_host(
     """Start ``voice-host play`` as a user does; it leaves ``events.jsonl``, ``captions`` and ``journal`` in the folder."""
     command = [sys.executable, "-m", "voice_host", "play", "when-i-dream", "--cards", str(evening.cards)]
     command += ["--mic", "pulse", "--speaker", "pulse", "--events", str(scratch / "events.jsonl")]
+    command += ["--second-engine", "none"]  # several evenings at once share the machine
     command += ["--journal", str(scratch / "journal"), "--no-screens", *evening.options, *more]
     with (scratch / "captions").open("wb") as captions, (scratch / "notices").open("wb") as notices:
         return subprocess.Popen(

@@ -18,14 +18,16 @@ from typing import IO, Final, Protocol, Self, runtime_checkable
 
 from voice_host.decks import dreams_path, load_dreams
 from voice_host.errors import HostError, UsageError
-from voice_host.hearing.recognizers import ENGINES, Recognition, Recognizer, load_recognizer
+from voice_host.hearing.recognizers import ENGINES, Recognizer, load_recognizer
+from voice_host.hearing.recognizers.recognizer import PhraseRecognizer
 from voice_host.hearing.sound_files import read_sound
-from voice_host.lexicon import load_measures
+from voice_host.lexicon import common_things, load_measures
 from voice_host.matching import english
 from voice_host.matching.judging import Explanation
 from voice_host.matching.words import Judgement, Measures, Word
 from voice_host.resources import languages
-from voice_host.second_look import SecondLook
+from voice_host.second_engine import AUTO, NONE, load_second_engine
+from voice_host.second_look import Look, SecondLook
 
 QUIET_SECONDS: Final = 2.0
 """Nothing is said about progress before the work has taken so long."""
@@ -34,6 +36,8 @@ _LINE_SECONDS: Final = 10.0
 """Where stderr is no terminal, in a file nobody can overwrite a line: there are few."""
 MOST_WORKERS: Final = 2
 """Each has its own recogniser in memory."""
+DECOYS: Final = 440
+"""As many as the words of a deck."""
 WORTH_A_SECOND: Final = 8
 """The number of clips from which a second recogniser saves more time than its loading takes."""
 
@@ -159,12 +163,24 @@ class _Explaining(Protocol):
 class _Hearing:
     """Hears clips on as many cores as are worth it, each clip once; a context, left with all its threads ended."""
 
-    def __init__(self, language: str, engine: str | None, files: Collection[Path], measures: object) -> None:
+    def __init__(
+        self,
+        language: str,
+        engines: tuple[str | None, str],
+        files: Collection[Path],
+        measures: object,
+        vocabulary: Sequence[str],
+    ) -> None:
+        engine, second_engine = engines
         workers = min(MOST_WORKERS, os.cpu_count() or 1) if len(files) >= WORTH_A_SECOND else 1
         self._free: SimpleQueue[tuple[Recognizer, SecondLook]] = SimpleQueue()
         for _ in range(workers):
             recognizer = load_recognizer(language, engine)
-            self._free.put((recognizer, SecondLook(recognizer, measures)))
+            if recognizer.capabilities.grammar and isinstance(recognizer, PhraseRecognizer):
+                recognizer.listen_for(vocabulary)
+            other = load_second_engine(language, recognizer.name, second_engine, load_recognizer, _notice)
+            second_engine = NONE if other is None else other.name  # one trial tells for all
+            self._free.put((recognizer, SecondLook(recognizer, measures, other=other)))
         self._pool = ThreadPoolExecutor(workers)
         self._heard = {file: self._pool.submit(self._hear, file) for file in files}
 
@@ -176,20 +192,25 @@ class _Hearing:
         while not self._free.empty():
             self._free.get()[0].close()
 
-    def recognition(self, file: Path) -> Recognition:
+    def heard(self, file: Path) -> Look:
         """Return what is heard in a clip; waits for it."""
         return self._heard[file].result()
 
-    def _hear(self, file: Path) -> Recognition:
+    def _hear(self, file: Path) -> Look:
         recognizer, second_look = self._free.get()
         try:
             samples = read_sound(file)
-            return second_look(samples, recognizer.recognize(samples))
+            return second_look.look(samples, recognizer.recognize(samples))
         finally:
             self._free.put((recognizer, second_look))
 
 
-def _line(row: Row, recognition: Recognition, measures: Measures, *, explain: bool) -> dict[str, object]:
+def _notice(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
+
+
+def _line(row: Row, look: Look, measures: Measures, *, explain: bool) -> dict[str, object]:
+    recognition = look.recognition
     readings = [hypothesis.text for hypothesis in recognition.hypotheses]
     confidences = [hypothesis.confidence or 0.0 for hypothesis in recognition.hypotheses]
     confidences = confidences if any(confidences) else []  # an engine may have none
@@ -213,8 +234,22 @@ def _line(row: Row, recognition: Recognition, measures: Measures, *, explain: bo
             "nearest": [
                 {"word": word, "cost": round(cost, 3), "prior": round(prior, 3)} for word, cost, prior in found.nearest
             ],
+            **_two_engines(look),
         }
     return line
+
+
+def _two_engines(look: Look) -> dict[str, object]:
+    """Return what a second engine wrote and what both make of each word, likeliest first; nothing where there was one."""
+    if look.second is None:
+        return {}
+    weighed = sorted(look.weighed.items(), key=lambda item: -item[1].together)
+    return {
+        "second_engine_heard": [hypothesis.text for hypothesis in look.second.hypotheses],
+        "log_likelihoods": [
+            {"text": text, "first": round(one.first, 2), "second": round(one.second, 2)} for text, one in weighed
+        ],
+    }
 
 
 def _deck(language: str) -> list[Word]:
@@ -223,9 +258,23 @@ def _deck(language: str) -> list[Word]:
     return [word for card in load_dreams(language) for word in card] if has_deck else []
 
 
-def run_judge(clips: Path, language: str, engine: str | None, out: Path, *, explain: bool = False) -> int:
+def _decoys(language: str) -> tuple[str, ...]:
+    """Return what engines that follow a grammar are told to expect beside the table's own words: the deck, or common things."""
+    return tuple(word.text for word in _deck(language)) or common_things(language, DECOYS)
+
+
+def run_judge(
+    clips: Path,
+    language: str,
+    engine: str | None,
+    out: Path,
+    second_engine: str | None = None,
+    *,
+    explain: bool = False,
+) -> int:
     """Judge every row and write one JSON object a line, in the rows' order; return the exit code.
 
+    Without a second engine named, one that is installed listens beside the best engine, and none beside one that was named.
     Raises `UsageError` for a table, clip, language, engine or place that cannot be used, before anything is heard.
     """
     if language not in ENGINES:
@@ -235,9 +284,13 @@ def run_judge(clips: Path, language: str, engine: str | None, out: Path, *, expl
     with _written_whole(out) as file:
         measures = load_measures(language, _deck(language))
         progress = Progress(len(rows))
-        with _Hearing(language, engine, dict.fromkeys(files.values()), measures) as hearing:
+        second_engine = second_engine or (AUTO if engine is None else NONE)
+        vocabulary = (*dict.fromkeys(row.hidden for row in rows), *_decoys(language))
+        with _Hearing(
+            language, (engine, second_engine), dict.fromkeys(files.values()), measures, vocabulary
+        ) as hearing:
             for done, row in enumerate(rows, start=1):
-                line = _line(row, hearing.recognition(files[row.audio]), measures, explain=explain)
+                line = _line(row, hearing.heard(files[row.audio]), measures, explain=explain)
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
                 progress.show(done)
     progress.end()

@@ -45,6 +45,7 @@ class PlayRequest:
     speaker: str | None = None
     private_speaker: Sequence[str] = ()
     engine: str | None = None
+    second_engine: str = "auto"
     fast: bool = False
     script: Path | None = None
     events: Path | None = None
@@ -215,6 +216,7 @@ def _play_live(request: PlayRequest, program: Program) -> int:
         request.lang,
         request.engine,
         loudspeaker,
+        second_engine=request.second_engine,
         sound=sound,
         remember=_remember,
     )

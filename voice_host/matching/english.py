@@ -22,7 +22,7 @@ from voice_host.matching.english_text import around_guess, spoken_guess, words
 from voice_host.matching.evidence import Sounds, evidence
 from voice_host.matching.inflection import same_noun, singulars
 from voice_host.matching.lexicon import SEARCH_BOUND, Lexicon
-from voice_host.matching.nearest import Distances, nearest_of
+from voice_host.matching.nearest import Distances, nearest_of, nearest_of_each
 from voice_host.matching.phones import PhoneCosts, Pronunciation, class_costs, spell
 from voice_host.matching.pronounce import Pronouncer, plural
 from voice_host.matching.words import Fault, Judgement, Verdict, Word
@@ -84,8 +84,7 @@ class EnglishMeasures:
 
         `confidences` are the readings' probabilities where the recogniser has them; they make the judgement much better.
         """
-        heard = self.reader.hear(readings, confidences)
-        return self._compare(heard, self.lexicon.costs(heard.sounds, self.costs), hidden)
+        return self.judge_many(readings, [hidden], confidences)[0]
 
     def judge_many(
         self, readings: Sequence[str], hidden: Sequence[Word], confidences: Sequence[float] = ()
@@ -93,7 +92,9 @@ class EnglishMeasures:
         """Judge one guess against several words; the same as one by one, but listening only once."""
         heard = self.reader.hear(readings, confidences)
         found = self.lexicon.costs(heard.sounds, self.costs)
-        return tuple(self._compare(heard, found, word) for word in hidden)
+        meant = [self.sounds(word) for word in hidden]
+        near = nearest_of_each(heard.sounds, [sounds.pronunciations for sounds in meant], self.costs)
+        return tuple(self._compare(heard, found, *pair) for pair in zip(meant, near, strict=True))
 
     def shortlist(
         self, readings: Sequence[str], count: int, confidences: Sequence[float] = (), *, bare: bool = False
@@ -195,7 +196,7 @@ class EnglishMeasures:
         found = self.lexicon.costs(heard.sounds, self.costs)
         order = np.argsort(found + self.lexicon.penalty, kind="stable")[:count]
         return Explanation(
-            judgement=self._compare(heard, found, hidden),
+            judgement=self.judge(readings, hidden, confidences),
             heard=tuple((spell(pronunciation), paid) for pronunciation, paid in heard.sounds),
             meant=tuple(spell(pronunciation) for pronunciation in self.sounds(hidden).pronunciations),
             nearest=tuple(
@@ -212,11 +213,10 @@ class EnglishMeasures:
         index = self.lexicon.index.get(word)
         return NOTHING_HEARD if index is None else float(self.lexicon.penalty[index])
 
-    def _compare(self, heard: Heard, found: Distances, hidden: Word) -> Judgement:
+    def _compare(self, heard: Heard, found: Distances, meant: Sounds, near: tuple[float, int]) -> Judgement:
         if not heard.sounds:
             return Judgement(Verdict.WRONG, NOTHING_HEARD, -NOTHING_HEARD, "")
-        meant = self.sounds(hidden)
-        cost, length = nearest_of(heard.sounds, meant.pronunciations, self.costs)
+        cost, length = near
         others = found + self.lexicon.penalty
         others[self.lexicon.same(meant.spellings, meant.pronunciations)] = np.inf
         nearest = int(others.argmin())

@@ -19,7 +19,7 @@ import numpy as np
 from voice_host.matching.bounds import Bounds
 from voice_host.matching.evidence import Sounds
 from voice_host.matching.lexicon import SEARCH_BOUND, Lexicon, Prior
-from voice_host.matching.nearest import Distances, build_trie, nearest_of
+from voice_host.matching.nearest import Distances, build_trie, nearest_of, nearest_of_each
 from voice_host.matching.phones import PhoneCosts, Pronunciation
 from voice_host.matching.words import Judgement, Verdict, Word
 
@@ -108,7 +108,9 @@ class SoundJudge:
         """Judge one guess against several words; the same as one by one, but listening only once."""
         heard = self.heard(readings, confidences)
         found = self.lexicon.costs(heard.sounds, self.costs)
-        return tuple(self.compare(heard, found, word) for word in hidden)
+        meant = [self.speech.sounds(word) for word in hidden]
+        near = nearest_of_each(heard.sounds, [sounds.pronunciations for sounds in meant], self.costs)
+        return tuple(self._compare(heard, found, *pair) for pair in zip(meant, near, strict=True))
 
     def explain(
         self, readings: Sequence[str], hidden: Word, confidences: Sequence[float] = (), count: int = 5
@@ -119,7 +121,7 @@ class SoundJudge:
         order = np.argsort(found + self.lexicon.penalty, kind="stable")[:count]
         spell = self.speech.spell
         return Explanation(
-            judgement=self.compare(heard, found, hidden),
+            judgement=self.judge_many(readings, [hidden], confidences)[0],
             heard=tuple((spell(pronunciation), paid) for pronunciation, paid in heard.sounds),
             meant=tuple(spell(pronunciation) for pronunciation in self.speech.sounds(hidden).pronunciations),
             nearest=tuple(
@@ -187,12 +189,11 @@ class SoundJudge:
             for confidence in confidences
         ]
 
-    def compare(self, heard: Heard, found: Distances, hidden: Word) -> Judgement:
-        """Judge what was heard, and how far every word of the lexicon is from it, against the hidden word."""
-        meant = self.speech.sounds(hidden)
+    def _compare(self, heard: Heard, found: Distances, meant: Sounds, near: tuple[float, int]) -> Judgement:
+        """Judge what was heard, and how far every word of the lexicon is from it, against a word of which the nearest sound is known."""
         if not heard.sounds or not meant.pronunciations:
             return Judgement(Verdict.WRONG, NOTHING_HEARD, -NOTHING_HEARD, "")
-        cost, length = nearest_of(heard.sounds, meant.pronunciations, self.costs)
+        cost, length = near
         others = found + self.lexicon.penalty
         others[self.lexicon.same(meant.spellings, meant.pronunciations)] = np.inf
         nearest = int(others.argmin())

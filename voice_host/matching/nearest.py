@@ -135,11 +135,24 @@ def nearest_of(
 
     Also returns the number of phones of the nearest one; infinite and 0 when nothing is meant.
     """
-    if not meant:
-        return math.inf, 0
-    trie = build_trie(meant)
-    nearest = np.full(trie.size, np.inf, dtype=np.float32)
-    for pronunciation, paid in heard:
-        np.minimum(nearest, distances(pronunciation, trie, costs, np.inf) + paid, out=nearest)
-    best = int(nearest.argmin())
-    return float(nearest[best]), len(meant[best])
+    return nearest_of_each(heard, [meant], costs)[0]
+
+
+def nearest_of_each(
+    heard: Iterable[tuple[Pronunciation, float]], meant: Sequence[Sequence[Pronunciation]], costs: PhoneCosts
+) -> list[tuple[float, int]]:
+    """Return what `nearest_of` does for each of many words, measured together."""
+    entries = [pronunciation for word in meant for pronunciation in word]
+    nearest = np.full(len(entries), np.inf, dtype=np.float32)
+    if entries:
+        trie = build_trie(entries)
+        for pronunciation, paid in heard:
+            np.minimum(nearest, distances(pronunciation, trie, costs, np.inf) + paid, out=nearest)
+    found: list[tuple[float, int]] = []
+    start = 0
+    for word in meant:
+        own = nearest[start : start + len(word)]
+        start += len(word)
+        best = int(own.argmin()) if len(word) else 0
+        found.append((float(own[best]), len(word[best])) if len(word) else (math.inf, 0))
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -35,6 +35,7 @@ class Capabilities:
     streaming: bool = False
     n_best: bool = False
     grammar: bool = False
+    """Whether the engine is a `PhraseRecognizer` too."""
     candidate_scoring: bool = False
     """Whether the engine is a `CandidateScorer` too."""
     expectations: bool = False
@@ -87,4 +88,13 @@ class ExpectingRecognizer(Protocol):
 
     def recognize_expecting(self, samples: Samples, words: Sequence[str]) -> Recognition:
         """Return the hypotheses for the utterance that was just recognised; any other words may be in them, too."""
+        ...
+
+
+@runtime_checkable
+class PhraseRecognizer(Protocol):
+    """An engine that follows a grammar of phrases beside free words; it says so in its capabilities."""
+
+    def listen_for(self, phrases: Iterable[str]) -> tuple[str, ...]:
+        """Expect these phrases from the next utterance on; returns those that it has no words for."""
         ...
