@@ -1,4 +1,4 @@
-"""The robot table at a sound card: speaks into the virtual microphone, and hears the host from the loudspeaker's sound alone."""
+"""The robot table at a sound card: speaks into the air before the virtual microphone, and hears the host from the loudspeaker's sound alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from tests.live.recording import Recording
-from tests.live.sound_server import LOUDSPEAKER, MICROPHONE, SoundServer
+from tests.live.sound_server import AIR, LOUDSPEAKER, MICROPHONE, SoundServer
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.speaking.clip import resample
 from voice_host.speaking.earcons import earcon
@@ -110,7 +110,7 @@ class CardTable:
 
     def __init__(self, server: SoundServer) -> None:
         self._environment = {**os.environ, **server.environment}
-        self.room = Recording(LOUDSPEAKER, server.environment)
+        self.room = Recording(f"{LOUDSPEAKER}.monitor", server.environment)
         self.microphone = Recording(MICROPHONE, server.environment)
         self.spoken: list[SpokenLine] = []
         self._card: subprocess.Popen[bytes] | None = None
@@ -175,7 +175,7 @@ class CardTable:
             os.write(self._card.stdin.fileno(), data)
 
     def _open_card(self) -> subprocess.Popen[bytes]:
-        command = ["pacat", "--playback", "-d", MICROPHONE, f"--rate={SAMPLE_RATE}", "--channels=1"]
+        command = ["pacat", "--playback", "-d", AIR, f"--rate={SAMPLE_RATE}", "--channels=1"]
         command += ["--format=s16le", "--raw", "--latency-msec=80"]
         card = subprocess.Popen(command, env=self._environment, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
         assert card.stdin is not None

@@ -1,4 +1,4 @@
-"""What a sink plays, recorded while it plays, with the time of the clock at which each sample was heard."""
+"""What a source brings (a microphone, or the monitor of a sink), recorded while it does, with the time of the clock at which each sample was heard."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _SETTLED: Final = 50
 
 
 class Recording:
-    """Records a sink's monitor (16 kHz, mono) in a thread until it is closed; goes on after the server was gone."""
+    """Records a source (16 kHz, mono) in a thread until it is closed; goes on after the server was gone."""
 
-    def __init__(self, sink: str, environment: Mapping[str, str]) -> None:
-        self._command = ["parec", "-d", f"{sink}.monitor", f"--rate={SAMPLE_RATE}", "--channels=1"]
+    def __init__(self, source: str, environment: Mapping[str, str]) -> None:
+        self._command = ["parec", "-d", source, f"--rate={SAMPLE_RATE}", "--channels=1"]
         self._command += ["--format=s16le", "--raw", "--latency-msec=20"]
         self._environment = {**os.environ, **environment}
         self._process: subprocess.Popen[bytes] | None = None
@@ -36,8 +36,8 @@ class Recording:
         self.began = time.monotonic()
         """The second of the clock (`time.monotonic`) at which the first sample was heard."""
         self.last_loud = float("-inf")
-        """The second of the clock at which the sink was last heard to play something."""
-        self._thread = threading.Thread(target=self._record, name=f"recording {sink}", daemon=True)
+        """The second of the clock at which it was last heard to bring something."""
+        self._thread = threading.Thread(target=self._record, name=f"recording {source}", daemon=True)
         self._thread.start()
 
     def close(self) -> None:

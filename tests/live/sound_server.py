@@ -1,6 +1,8 @@
 """A PulseAudio server of our own: the microphone of a table, the loudspeaker in the room, and how the one leaks into the other.
 
-The host captures what sink ``vmic`` plays (its monitor) and speaks into sink ``vspk``, whose monitor is what the room hears.
+Between both there is the air, a null sink into which the table speaks. The microphone ``vmic`` hears all that is in it; what the host
+plays on the loudspeaker ``vspk`` comes into it more softly, always after the same time, as in a real room. (A loopback between two
+sinks would have a clock of its own, and skip on a busy machine.) What the room hears of the host is the loudspeaker's monitor.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from typing import Final
 
 import pytest
 
+AIR: Final = "air"
 MICROPHONE: Final = "vmic"
 LOUDSPEAKER: Final = "vspk"
 SINK_RATE: Final = 48_000
@@ -40,7 +43,7 @@ def skip_without_a_sound_server() -> None:
 
 
 class SoundServer:
-    """One server process that tests may freeze, kill and start again; its two sinks can be unplugged one by one."""
+    """One server process that tests may freeze, kill and start again; its microphone and its loudspeaker can be unplugged."""
 
     def __init__(self, leak_decibels: float | None = LEAK_DECIBELS) -> None:
         """``leak_decibels``: how loud the microphone hears the loudspeaker; None: not at all."""
@@ -52,12 +55,12 @@ class SoundServer:
             "XDG_RUNTIME_DIR": str(self._folder),
             "PULSE_SERVER": f"unix:{self._folder}/native",
             "PULSE_SINK": LOUDSPEAKER,
-            "PULSE_SOURCE": f"{MICROPHONE}.monitor",
+            "PULSE_SOURCE": MICROPHONE,
         }
         """What a program needs to find these devices and no others."""
 
     def start(self) -> None:
-        """Start the server with both sinks; raises `RuntimeError` when it does not come up."""
+        """Start the server with both devices; raises `RuntimeError` when it does not come up."""
         command = ["pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1"]
         command += ["-L", f"module-native-protocol-unix auth-anonymous=1 socket={self._folder}/native"]
         (self._folder / "native").unlink(missing_ok=True)
@@ -69,10 +72,11 @@ class SoundServer:
             if time.monotonic() > deadline:
                 raise RuntimeError("the sound server does not come up")
             time.sleep(0.1)
+        self.pactl("load-module", "module-null-sink", f"sink_name={AIR}", f"rate={SINK_RATE}")
         self.plug_in(MICROPHONE)
         self.plug_in(LOUDSPEAKER)
         self.pactl("set-default-sink", LOUDSPEAKER)
-        self.pactl("set-default-source", f"{MICROPHONE}.monitor")
+        self.pactl("set-default-source", MICROPHONE)
         time.sleep(_SETTLING_SECONDS)
 
     def close(self) -> None:
@@ -100,28 +104,25 @@ class SoundServer:
         finally:
             os.kill(self._process.pid, signal.SIGCONT)
 
-    def unplug(self, sink: str) -> None:
-        """Take a sink away, and with it all streams on it."""
+    def unplug(self, device: str) -> None:
+        """Take the microphone or the loudspeaker away, and with it all streams on it."""
         for module, arguments in self._modules():
-            if f"sink_name={sink} " in arguments:
+            if f"_name={device} " in arguments:
                 self.pactl("unload-module", module)
 
-    def plug_in(self, sink: str) -> None:
-        """Bring a sink (back), with a reader that keeps it awake, and the leak as soon as both are there."""
-        self.pactl("load-module", "module-null-sink", f"sink_name={sink}", f"rate={SINK_RATE}")
-        self._readers.append(
-            subprocess.Popen(
-                ["parec", "-d", f"{sink}.monitor", "--latency-msec=20", "--rate=16000", "--channels=1"],
-                env=self._whole_environment(),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-        )
-        self._let_leak()
+    def plug_in(self, device: str) -> None:
+        """Bring the microphone or the loudspeaker (back), with a reader that keeps it awake."""
+        if device == MICROPHONE:
+            self.pactl("load-module", "module-remap-source", f"source_name={device}", f"master={AIR}.monitor")
+            self._read(device)
+            return
+        module = self.pactl("load-module", "module-remap-sink", f"sink_name={device}", f"master={AIR}").strip()
+        self._set_leak(module)
+        self._read(f"{device}.monitor")
 
     def mute_microphone(self, *, muted: bool) -> None:
         """Let the microphone bring nothing but zeros, as behind a shut lid."""
-        self.pactl("set-source-mute", f"{MICROPHONE}.monitor", str(int(muted)))
+        self.pactl("set-source-mute", MICROPHONE, str(int(muted)))
 
     # ------------------------------------------------------------------------------------------------------------ parts
 
@@ -140,15 +141,19 @@ class SoundServer:
         rows = (line.split("\t") for line in self.pactl("list", "short", "modules").splitlines())
         return [(row[0], f"{row[2]} ") for row in rows if len(row) > 2]
 
-    def _let_leak(self) -> None:
-        """Lead the loudspeaker into the microphone, unless it is so already or one of them is missing."""
-        present = " ".join(arguments for _, arguments in self._modules())
-        both = all(f"sink_name={sink} " in present for sink in (MICROPHONE, LOUDSPEAKER))
-        if self._leak_decibels is None or not both or "source=" in present:
-            return
-        module = self.pactl(
-            "load-module", "module-loopback", f"source={LOUDSPEAKER}.monitor", f"sink={MICROPHONE}", "latency_msec=20"
-        ).strip()
+    def _set_leak(self, module: str) -> None:
+        """Let that much of what the loudspeaker plays come into the air."""
+        volume = 0.0 if self._leak_decibels is None else 10 ** (self._leak_decibels / 20)
         for stream in json.loads(self.pactl("--format=json", "list", "sink-inputs")):
             if str(stream.get("owner_module")) == module:
-                self.pactl("set-sink-input-volume", str(stream["index"]), f"{10 ** (self._leak_decibels / 20):.4f}")
+                self.pactl("set-sink-input-volume", str(stream["index"]), f"{volume:.4f}")
+
+    def _read(self, source: str) -> None:
+        self._readers.append(
+            subprocess.Popen(
+                ["parec", "-d", source, "--latency-msec=20", "--rate=16000", "--channels=1"],
+                env=self._whole_environment(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        )
