@@ -168,7 +168,7 @@ class Session:
                 self.dreamers = (pages.open_microphone(), False)  # a page is no device: closed, it is only silent
             if not virtual:  # as fast as the machine allows, nobody waits for anything
                 watch_recognizer(self.recognizer, host, _notice)
-                watch_voice(room, self.loudspeaker, host)
+                watch_voice(room, self.loudspeaker, host, self._forget_echo)
             if recording is not None and not kept.entries:
                 host.announce("recording_begins")
             ears = self._private_ears(host, kept)
@@ -253,6 +253,11 @@ class Session:
         watch = MachineWatch(host, behind_seconds=self._behind_seconds, woken=self._open_microphones_anew)
         host.look_at_machine = watch.look
         return watch
+
+    def _forget_echo(self) -> None:
+        """Let no ear rely on what it knew: the loudspeaker that is back may be another one, or be heard at another time."""
+        if self._own_voice is not None:
+            self._own_voice.begin_anew()
 
     def _open_microphones_anew(self) -> None:
         for reopen in self._reopen.values():

@@ -37,8 +37,13 @@ def watch_recognizer(recognizer: ChildRecognizer, host: Host, notice: Callable[[
     recognizer.listener = told
 
 
-def watch_voice(room: VoicedRoom, loudspeaker: Loudspeaker, host: Host) -> None:
-    """Let the host pause while the table cannot hear it; a table that only reads, and a file on a full disk, are no reason."""
+def watch_voice(
+    room: VoicedRoom, loudspeaker: Loudspeaker, host: Host, loudspeaker_is_back: Callable[[], None] = lambda: None
+) -> None:
+    """Let the host pause while the table cannot hear it; a table that only reads, and a file on a full disk, are no reason.
+
+    ``loudspeaker_is_back`` is called before anything is said through the loudspeaker again.
+    """
     is_device = hasattr(loudspeaker, "on_lost") and hasattr(loudspeaker, "on_back")
     awaited = frozenset(
         ([] if isinstance(loudspeaker, SilentLoudspeaker) else ["voice_lost"])
@@ -50,6 +55,7 @@ def watch_voice(room: VoicedRoom, loudspeaker: Loudspeaker, host: Host) -> None:
             host.inbox.put_nowait(DeviceLost(reason) if lost else DeviceBack(reason))
 
     def back() -> None:
+        loudspeaker_is_back()
         room.voice.loudspeaker_is_back()
         report("loudspeaker_lost", lost=False)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +15,7 @@ from voice_host import virtual_time
 from voice_host.hearing.ear import Ear, Heard
 from voice_host.hearing.echo import Echo, EchoCanceller
 from voice_host.hearing.echo_microphone import EchoFreeMicrophone, NearVoiceActivity
+from voice_host.hearing.microphone import Block
 from voice_host.hearing.recognizers import Recognizer
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples, read_sound
 from voice_host.hearing.voice_activity import BLOCK_SECONDS
@@ -168,6 +169,73 @@ def test_two_clocks_that_drift_apart_do_not_make_the_host_hear_itself(
     canceller = EchoCanceller()
     assert understood(room, canceller, recognizer, unlikeness) == []
     assert canceller.echo is Echo.CANCELLED
+
+
+def test_sentences_that_follow_each_other_need_not_be_told_to_the_millisecond(speak: Speak) -> None:
+    """A sound system's clock is asked anew for each of them: a millisecond is more than any prediction survives."""
+    host = spoken(speak)
+    for number in range(8):
+        host.append((end_of(host) + (0.08 if number else 2.0), speak(PROMPTS[number % 3]) * np.float32(0.5)))
+    room = EchoRoom(host, [], room_answer(0.25, -20.0), end_of(host) + 1.0)
+    canceller = EchoCanceller()
+    microphone = EchoFreeMicrophone(room, canceller)
+    begins = [at for at, _ in host]
+
+    def tap(samples: Samples, heard_at: float) -> None:
+        sentence = sum(begin <= heard_at for begin in begins)
+        microphone.tap(samples, heard_at + (0.0006 if sentence % 2 else -0.0006))
+
+    room.tap = tap
+
+    async def open_seconds() -> float:
+        opened = 0
+        async for _ in microphone.blocks():
+            opened += microphone.open and begins[4] < microphone.heard_seconds < end_of(host)
+        return opened * BLOCK_SECONDS
+
+    heard = virtual_time.run(open_seconds(), virtual=True)
+    assert canceller.echo is Echo.CANCELLED
+    assert heard < 0.01 * (end_of(host) - begins[4])
+
+
+def test_a_microphone_that_first_tells_wrong_times_is_compared_anew_at_once(speak: Speak) -> None:
+    host = spoken(speak, first=0.1, pause=0.3)
+    room = EchoRoom(host, [], room_answer(0.25, -6.0), end_of(host) + 1.0)
+    canceller = EchoCanceller()
+    microphone = EchoFreeMicrophone(LateToTell(room, 0.6, -0.45), canceller)
+    room.tap = microphone.tap
+
+    async def known_at() -> float:
+        async for _ in microphone.blocks():
+            if canceller.echo is Echo.CANCELLED:
+                return microphone.heard_seconds
+        return math.inf
+
+    assert virtual_time.run(known_at(), virtual=True) < 5.0
+    assert canceller.echo is Echo.CANCELLED
+
+
+class LateToTell:
+    """A room whose device tells times that are wrong by ``error`` for its first seconds."""
+
+    name = "late to tell"
+
+    def __init__(self, room: EchoRoom, seconds: float, error: float) -> None:
+        self._room = room
+        self._seconds = seconds
+        self._error = error
+
+    @property
+    def captured_at(self) -> float:
+        told = self._room.captured_at
+        return told + (self._error if told < self._seconds else 0.0)
+
+    async def blocks(self) -> AsyncGenerator[Block, None]:
+        async for block in self._room.blocks():
+            yield block
+
+    def close(self) -> None:
+        self._room.close()
 
 
 def test_after_the_loudspeaker_was_lost_the_ear_is_half_duplex_until_it_is_known_again(speak: Speak) -> None:

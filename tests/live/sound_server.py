@@ -73,10 +73,10 @@ class SoundServer:
                 raise RuntimeError("the sound server does not come up")
             time.sleep(0.1)
         self.pactl("load-module", "module-null-sink", f"sink_name={AIR}", f"rate={SINK_RATE}")
+        self.pactl("set-default-sink", AIR)  # whoever is on a device that is the default no more would be moved
+        self.pactl("set-default-source", f"{AIR}.monitor")
         self.plug_in(MICROPHONE)
         self.plug_in(LOUDSPEAKER)
-        self.pactl("set-default-sink", LOUDSPEAKER)
-        self.pactl("set-default-source", MICROPHONE)
         time.sleep(_SETTLING_SECONDS)
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from voice_host.hearing.channels import ChannelMixer
 from voice_host.hearing.digital_silence import DigitalSilence
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.hearing.timeline import Captured, Timeline
-from voice_host.sound_children.frame_clock import FrameClock
+from voice_host.sound_children.frame_clock import CaptureClock, FrameClock
 from voice_host.sound_children.stream import ways
 
 RATE = 48_000
@@ -150,6 +150,29 @@ def test_one_late_callback_moves_no_time() -> None:
         clock.observe(number * PIECE, 10 + number * PIECE / RATE + (0.5 if number == 40 else 0))
     assert clock.time_of(RATE) == pytest.approx(11.0)
     assert clock.frame_at(11.0) == RATE
+
+
+def test_a_microphone_whose_times_are_late_in_turns_keeps_its_time() -> None:
+    """PulseAudio's are late by a buffer for seconds on end, now less and now more of them."""
+    clock, chance = CaptureClock(RATE), np.random.default_rng(7)
+    told = []
+    for number in range(3000):
+        share = 0.9 if number // 200 % 2 else 0.4
+        late = 0.066 if chance.uniform() < share else 0.0
+        clock.observe(number * PIECE, 10 + number * PIECE / RATE * (1 - 1e-4) + late)
+        told.append(clock.time_of(number * PIECE) - number * PIECE / RATE * (1 - 1e-4))
+    settled = np.array(told[192:])
+    assert settled == pytest.approx(10.0, abs=0.001)
+
+
+def test_a_microphone_that_begins_with_wrong_times_or_loses_frames_is_followed() -> None:
+    clock = CaptureClock(RATE)
+    for number in range(60):
+        clock.observe(number * PIECE, 10 + number * PIECE / RATE - max(0.0, 0.5 - 0.025 * number))
+    assert clock.time_of(0) == pytest.approx(10.0, abs=0.001)
+    for number in range(60, 90):
+        clock.observe(number * PIECE, 10.4 + number * PIECE / RATE)
+    assert clock.time_of(0) == pytest.approx(10.4, abs=0.001)
 
 
 def test_a_device_is_tried_at_its_own_rate_then_at_the_usual_ones_with_two_channels_one_or_all() -> None:

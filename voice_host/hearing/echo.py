@@ -33,8 +33,8 @@ from voice_host.hearing.voice_activity import BLOCK_SAMPLES, BLOCK_SECONDS
 
 FILTER_SECONDS: Final = 0.384
 """How much of the room's answer is learned."""
-DELAY_SECONDS: Final = (-0.05, 0.6)
-"""From the told to the true time at which the microphone hears the loudspeaker; wireless ones are late."""
+DELAY_SECONDS: Final = (-0.1, 0.6)
+"""From the told to the true time at which the microphone hears the loudspeaker; wireless ones are late, and some microphones tell too early times."""
 TAIL_SECONDS: Final = 0.5
 """In which the sound of a room falls by 60 dB, where nobody has measured it."""
 
@@ -210,14 +210,16 @@ class EchoCanceller:
             self._was_silent = False
             self._near.begin()
             self._filter.forget_sound()
-            self._alignment.begin()
+            self._alignment.begin(after_silence=True)
+        elif self.reference.begins(start - self._delay, start - self._delay + BLOCK_SAMPLES):
+            self._alignment.begin(after_silence=False)
         echo = self._filter.predict(self._played(start))
         residual = block - echo
         if not self._alignment.pending:
             self._filter.learn(residual)
         if shift := self._alignment.follow(echo, block):
             self._shift(shift, start)
-        judged = self._near.judge(_power(echo), _power(residual), doubtful=self._alignment.doubtful)
+        judged = self._near.judge(_power(echo), _power(residual), doubtful=self._alignment.pending)
         if self._near.best_db is not None and self._near.best_db >= _USELESS_DB:
             _log.info("the echo is not what it was: half-duplex until it is known again")
             self.begin_anew()
@@ -247,24 +249,26 @@ class _Alignment:
     _BLOCKS: Final = 8
     _PAUSE: Final = 16
     "blocks until the next comparison"
+    _FADING: Final = 6
+    "blocks in which what was played before a gap is louder than what comes after it"
     _REACH: Final = 400
     "samples, 25 ms"
     _SURE: Final = 0.5
     "correlation from which the shift is believed"
+    _MOST_UNSURE: Final = 3
+    "comparisons without a belief, after which what remains is measured all the same"
 
     def __init__(self) -> None:
         self.pending = False
-        self.doubtful = False
-        "whether the last prompt did not begin where it was expected, as far as is known, and this one is not yet placed"
-        self._shifted = True
+        "whether it is not known yet if what is played now comes when it is expected"
+        self._unsure = 0
         self._resting = 0
         self._pairs: list[tuple[Samples, Samples]] = []
 
-    def begin(self) -> None:
-        """Be told that the host begins to speak after a silence."""
+    def begin(self, *, after_silence: bool) -> None:
+        """Be told that the host begins to speak, or goes on after a gap, in which the room still sounds of what was before."""
         self.pending = True
-        self.doubtful = self._shifted
-        self._pairs, self._resting = [], 0
+        self._pairs, self._resting, self._unsure = [], 0 if after_silence else self._FADING, 0
 
     def follow(self, echo: Samples, heard: Samples) -> int:
         """Take a block's predicted and true sound; returns by how many samples it is heard later than predicted, once known."""
@@ -275,12 +279,13 @@ class _Alignment:
             return 0
         predicted = np.concatenate([one for one, _ in self._pairs])
         true = np.concatenate([one for _, one in self._pairs])
-        self._pairs, self._resting = [], self._PAUSE
+        self._pairs = []
         shift = _best_shift(predicted, true, self._REACH, self._SURE)
-        if self.pending:
-            self._shifted = abs(shift) > 2
-        self.pending = self.doubtful = False
-        return shift
+        self._unsure += shift is None
+        if self.pending and shift is None and self._unsure < self._MOST_UNSURE:
+            return 0  # somebody speaks, or it comes at quite another time
+        self.pending, self._resting = False, self._PAUSE
+        return shift or 0
 
 
 def _delays(known_seconds: float | None) -> range:
@@ -289,14 +294,16 @@ def _delays(known_seconds: float | None) -> range:
     return range(round(first * SAMPLE_RATE), round(last * SAMPLE_RATE))
 
 
-def _best_shift(predicted: Samples, true: Samples, reach: int, sure: float) -> int:
-    """Return by how many samples the true sound is later; 0 unless it is surely so."""
+def _best_shift(predicted: Samples, true: Samples, reach: int, sure: float) -> int | None:
+    """Return by how many samples the true sound is later; None where it is not surely known."""
     size = 1 << (len(true) + reach).bit_length()
     both = np.fft.irfft(np.fft.rfft(true, size) * np.conj(np.fft.rfft(predicted, size)))
     scale = np.sqrt(np.square(predicted).sum() * np.square(true).sum()) + 1e-12
     around = np.concatenate([both[-reach:], both[: reach + 1]]) / scale
     best = int(around.argmax())
-    return best - reach if around[best] >= sure and around[best] > 1.01 * around[reach] else 0
+    if around[best] < sure:
+        return None
+    return best - reach if around[best] > 1.01 * around[reach] else 0
 
 
 def _power(block: Samples) -> float:

@@ -22,6 +22,9 @@ _REMEMBERED_BLOCKS: Final = round(40.0 / BLOCK_SECONDS)
 _CLOCK_BLOCKS: Final = round(5.0 / BLOCK_SECONDS)
 _DRIFT_SAMPLES: Final = 16
 """1 ms, from which the clocks are compared anew in a silence."""
+_ASTRAY_SAMPLES: Final = 800
+"""50 ms, from which the clocks are compared anew at once: where the echo is expected there is none."""
+_SETTLED_BLOCKS: Final = round(0.5 / BLOCK_SECONDS)
 _QUIET_SECONDS: Final = 1.5
 """Of silence of the loudspeaker, in which the comparison disturbs nothing."""
 
@@ -87,7 +90,12 @@ class EchoFreeMicrophone:
             async for block in blocks:
                 clock = self._clock
                 clock.tick(self._microphone.captured_at)
-                if not self._canceller.reference.sounds(clock.start - round(_QUIET_SECONDS * SAMPLE_RATE), clock.start):
+                if clock.astray:
+                    clock.adjust()
+                    self._canceller.begin_anew()
+                elif not self._canceller.reference.sounds(
+                    clock.start - round(_QUIET_SECONDS * SAMPLE_RATE), clock.start
+                ):
                     clock.adjust()
                 cleared = self._canceller.hear(block, clock.start)
                 self.open = cleared.open
@@ -150,10 +158,19 @@ class _Clock:
         if self._origin is None:
             self._origin = self._origins[0]
 
+    @property
+    def astray(self) -> bool:
+        """Tell whether the blocks come at quite another time than they are counted for: a device that has just begun tells wrong ones."""
+        return len(self._origins) >= _SETTLED_BLOCKS and abs(self._ahead) >= _ASTRAY_SAMPLES
+
     def adjust(self) -> None:
         """Follow the clock: whoever compares later or earlier than usual is late, so the middle of many is true."""
-        middle = sorted(self._origins)[len(self._origins) // 2]
-        if self._origin is None or abs(middle - self._origin) < _DRIFT_SAMPLES:
+        if self._origin is None or abs(self._ahead) < _DRIFT_SAMPLES:
             return
-        _log.debug("the clocks differ by %d samples more", middle - self._origin)
-        self._origin = middle
+        _log.debug("the clocks differ by %d samples more", self._ahead)
+        self._origin += self._ahead
+
+    @property
+    def _ahead(self) -> int:
+        """Return by how many samples the blocks come later than they are counted for."""
+        return sorted(self._origins)[len(self._origins) // 2] - (self._origin or 0)

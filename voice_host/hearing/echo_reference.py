@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,6 +19,7 @@ _AUDIBLE: Final = 0.001
 _BAND: Final = (150.0, 6000.0)
 """Hertz in which loudspeakers and microphones of a table both work."""
 _EMPTY: Final = 1e-12
+_KEPT_BEGINNINGS: Final = 32
 _FIRST_ARRIVAL: Final = 0.6
 """A match of that part of the best one, shortly before it, is the direct sound, and the best one is a wall."""
 _LATER_SAMPLES: Final = round(0.06 * SAMPLE_RATE)
@@ -31,16 +33,19 @@ class Reference:
         self._ring = np.zeros(KEPT_SAMPLES, np.float32)
         self._end = 0
         self._audible_until = -KEPT_SAMPLES
+        self._begun: deque[int] = deque(maxlen=_KEPT_BEGINNINGS)
 
     def play(self, samples: Samples, heard_at: float) -> None:
         """Take the next piece (mono, 16 kHz) and the second at which its first sample can be heard."""
         start = round(heard_at * SAMPLE_RATE)
         if abs(start - self._end) <= _SAME_SOUND_SECONDS * SAMPLE_RATE or start < self._end:
             start = self._end
-        elif start - self._end >= KEPT_SAMPLES:
-            self._ring[:] = 0.0
         else:
-            self._write(self._end, np.zeros(start - self._end, np.float32))
+            self._begun.append(start)
+            if start - self._end >= KEPT_SAMPLES:
+                self._ring[:] = 0.0
+            else:
+                self._write(self._end, np.zeros(start - self._end, np.float32))
         self._write(start, samples[-KEPT_SAMPLES:])
         self._end = start + len(samples)
         loud = np.flatnonzero(np.abs(samples) >= _AUDIBLE)
@@ -60,6 +65,10 @@ class Reference:
         if start >= self._audible_until or end <= start:
             return False
         return bool(np.abs(self.window(start, end - start)).max() >= _AUDIBLE)
+
+    def begins(self, start: int, end: int) -> bool:
+        """Tell whether what is played goes on after a gap between two samples of the clock: its time was told anew, not counted."""
+        return any(start <= begun < end for begun in self._begun)
 
     def _write(self, start: int, samples: Samples) -> None:
         self._ring.put(np.arange(start, start + len(samples)), samples, mode="wrap")

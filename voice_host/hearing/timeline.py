@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from voice_host.hearing.channels import ChannelMixer
 from voice_host.hearing.sound_files import SAMPLE_RATE, MonoConverter, Samples
-from voice_host.sound_children.frame_clock import FrameClock
+from voice_host.sound_children.frame_clock import CaptureClock
 
 _UNTOLD_GAP_SECONDS: Final = 0.25
 """How far the clock must have run ahead of the frames before some are taken to be lost that nobody told of."""
@@ -52,7 +52,7 @@ class Timeline:
         self._rate = rate
         self._channels = ChannelMixer(rate, channels)
         self._converter = MonoConverter(rate, 1)
-        self._clock = FrameClock(rate)
+        self._clock = CaptureClock(rate)
         self._pieces = 0
         self._next: int | None = None
         "the number that the next frame must have, as the device counts"

@@ -9,6 +9,15 @@ from typing import Final
 _OBSERVATIONS: Final = 15
 """Buffers whose times are compared: a third of a second, so that a jump is followed within half of that."""
 
+_CAPTURE_OBSERVATIONS: Final = 192
+"""Buffers of a microphone whose times are compared: three to six seconds, in which some are told in time."""
+
+_EARLY: Final = 48
+"""One of so many times may be too early by an error."""
+
+_LATEST_SECONDS: Final = 0.1
+"""By so much a time is told late at most."""
+
 
 class FrameClock:
     """Maps frames to seconds: the median of what the last buffers said, so that one late callback moves nothing."""
@@ -22,12 +31,12 @@ class FrameClock:
     def observe(self, frame: int, seconds: float) -> None:
         """Be told at which time a frame was captured, or is heard."""
         self._origins.append(seconds - frame / self._rate)
-        self._origin = median(self._origins)
+        self._origin = self._settled()
 
     def shift(self, frames: int) -> None:
         """Count all frames that will be observed from here on as that many later: so many were lost before them."""
-        self._origins = deque((origin - frames / self._rate for origin in self._origins), maxlen=_OBSERVATIONS)
-        self._origin = median(self._origins)
+        self._origins = deque((origin - frames / self._rate for origin in self._origins), self._origins.maxlen)
+        self._origin = self._settled()
 
     def time_of(self, frame: int) -> float:
         """Return the time of a frame."""
@@ -36,3 +45,30 @@ class FrameClock:
     def frame_at(self, seconds: float) -> int:
         """Return the frame of a time."""
         return round((seconds - self._origin) * self._rate)
+
+    def _settled(self) -> float:
+        return median(self._origins)
+
+
+class CaptureClock(FrameClock):
+    """The same for what is captured, which is told late, never early: by the time that a sound system holds a buffer back.
+
+    PulseAudio's times lie on a line, or some 70 ms after it, in turns that last for seconds: their median jumps from one to the
+    other, while the earliest keep their distance to the true ones. The very earliest may be an error.
+    """
+
+    def __init__(self, rate: int) -> None:
+        super().__init__(rate)
+        self._origins = deque(maxlen=_CAPTURE_OBSERVATIONS)
+
+    def _settled(self) -> float:
+        origins = self._origins
+        early = sorted(origins)[len(origins) // _EARLY]
+        if len(origins) > _OBSERVATIONS:
+            lately = sorted(origins[place] for place in range(-_OBSERVATIONS, 0))
+            if (
+                lately[0] > early + _LATEST_SECONDS
+            ):  # none is where they were: frames were lost, or the device has only now begun
+                self._origins = deque(list(origins)[-_OBSERVATIONS:], _CAPTURE_OBSERVATIONS)
+                return lately[1]
+        return early
