@@ -56,6 +56,8 @@ class EchoRoom:
         self.tap: Tap | None = None
         self.captured_at = 0.0
         self._played = timeline(host, seconds)
+        self._sounds = timeline([(at, np.ones_like(samples)) for at, samples in host], seconds)
+        "not 0 where a sound is played, be it silent for a moment"
         echo = np.zeros_like(self._played)
         if answer is not None:
             size = len(self._played) + len(answer)
@@ -76,7 +78,7 @@ class EchoRoom:
             await asyncio.sleep(max(0.0, self.captured_at - loop.time()))
             while self.tap is not None and told < (self.captured_at + 0.04) * SAMPLE_RATE:
                 piece = self._played[told : told + PIECE_SAMPLES]
-                if piece.any():
+                if self._sounds[told : told + PIECE_SAMPLES].any():
                     self.tap(piece, told / SAMPLE_RATE)
                 told += PIECE_SAMPLES
             yield block
