@@ -219,7 +219,7 @@ class EchoCanceller:
             self._filter.learn(residual)
         if shift := self._alignment.follow(echo, block):
             self._shift(shift, start)
-        judged = self._near.judge(_power(echo), _power(residual), doubtful=self._alignment.pending)
+        judged = self._near.judge(_power(echo), _power(residual), doubtful=self._alignment.doubtful)
         if self._near.best_db is not None and self._near.best_db >= _USELESS_DB:
             _log.info("the echo is not what it was: half-duplex until it is known again")
             self.begin_anew()
@@ -255,12 +255,19 @@ class _Alignment:
     "samples, 25 ms"
     _SURE: Final = 0.5
     "correlation from which the shift is believed"
+    _SAME: Final = 2
+    "samples of a shift that is none"
+    _REMEMBERED: Final = 6
+    "beginnings that tell whether the clocks can be believed"
     _MOST_UNSURE: Final = 3
     "comparisons without a belief, after which what remains is measured all the same"
 
     def __init__(self) -> None:
         self.pending = False
         "whether it is not known yet if what is played now comes when it is expected"
+        self.doubtful = False
+        "whether that is not known, and some of what was played lately did not"
+        self._lately: deque[bool] = deque([True], self._REMEMBERED)
         self._unsure = 0
         self._resting = 0
         self._pairs: list[tuple[Samples, Samples]] = []
@@ -268,6 +275,7 @@ class _Alignment:
     def begin(self, *, after_silence: bool) -> None:
         """Be told that the host begins to speak, or goes on after a gap, in which the room still sounds of what was before."""
         self.pending = True
+        self.doubtful = any(self._lately)
         self._pairs, self._resting, self._unsure = [], 0 if after_silence else self._FADING, 0
 
     def follow(self, echo: Samples, heard: Samples) -> int:
@@ -284,7 +292,10 @@ class _Alignment:
         self._unsure += shift is None
         if self.pending and shift is None and self._unsure < self._MOST_UNSURE:
             return 0  # somebody speaks, or it comes at quite another time
-        self.pending, self._resting = False, self._PAUSE
+        if self.pending and shift is not None:
+            self._lately.append(abs(shift) > self._SAME)
+        self.pending = self.doubtful = False
+        self._resting = self._PAUSE
         return shift or 0
 
 
