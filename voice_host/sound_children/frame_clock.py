@@ -12,6 +12,9 @@ _OBSERVATIONS: Final = 15
 _CAPTURE_OBSERVATIONS: Final = 192
 """Buffers of a microphone whose times are compared: three to six seconds, in which some are told in time."""
 
+_LATE_OBSERVATIONS: Final = 64
+"""The first one or two seconds of them."""
+
 _EARLY: Final = 48
 """One of so many times may be too early by an error."""
 
@@ -51,24 +54,26 @@ class FrameClock:
 
 
 class CaptureClock(FrameClock):
-    """The same for what is captured, which is told late, never early: by the time that a sound system holds a buffer back.
+    """The same for what is captured, whose buffers come late in turns, but never early.
 
-    PulseAudio's times lie on a line, or some 70 ms after it, in turns that last for seconds: their median jumps from one to the
-    other, while the earliest keep their distance to the true ones. The very earliest may be an error.
+    PulseAudio's times lie on a line, or some 70 ms after it, for seconds on end: their median jumps from one to the other. The
+    earliest ones are steady, though not the very earliest, which may be an error; most are late by what the first seconds tell.
     """
 
     def __init__(self, rate: int) -> None:
         super().__init__(rate)
         self._origins = deque(maxlen=_CAPTURE_OBSERVATIONS)
+        self._late_seconds = 0.0
 
     def _settled(self) -> float:
-        origins = self._origins
-        early = sorted(origins)[len(origins) // _EARLY]
+        origins = sorted(self._origins)
+        early = origins[len(origins) // _EARLY]
         if len(origins) > _OBSERVATIONS:
-            lately = sorted(origins[place] for place in range(-_OBSERVATIONS, 0))
-            if (
-                lately[0] > early + _LATEST_SECONDS
-            ):  # none is where they were: frames were lost, or the device has only now begun
-                self._origins = deque(list(origins)[-_OBSERVATIONS:], _CAPTURE_OBSERVATIONS)
-                return lately[1]
-        return early
+            lately = [self._origins[place] for place in range(-_OBSERVATIONS, 0)]
+            if min(lately) > early + _LATEST_SECONDS:  # frames were lost, or the device has only now begun
+                self._origins = deque(lately, _CAPTURE_OBSERVATIONS)
+                origins = sorted(lately)
+                early = origins[0]
+        if len(origins) <= _LATE_OBSERVATIONS:
+            self._late_seconds = origins[len(origins) * 3 // 5] - early
+        return early + self._late_seconds
