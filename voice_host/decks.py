@@ -42,13 +42,13 @@ def dreams_path(language: str) -> Path:
     return language_folder(language) / "dreams.tsv"
 
 
-def read_table(path: Path) -> str:
+def read_table(path: Path, columns: Sequence[str] = COLUMNS) -> str:
     """Return the text of a table; raises `UsageError` when it cannot be read as UTF-8."""
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
         raise UsageError(
-            f"The deck {path} cannot be read ({error.strerror}); put a table with the columns {', '.join(COLUMNS)} there."
+            f"The deck {path} cannot be read ({error.strerror}); put a table with the columns {', '.join(columns)} there."
         ) from error
     except UnicodeDecodeError as error:
         raise UsageError(f"The deck {path} is not UTF-8 at byte {error.start}; save it as UTF-8.") from error

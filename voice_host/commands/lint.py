@@ -17,6 +17,8 @@ from typing import Final, Protocol
 
 import numpy as np
 
+from voice_host.commands.findings import Finding
+from voice_host.commands.lint_scenes import run_lint_scenes
 from voice_host.decks import WORDS_A_CARD, Row, dreams_path, parse_rows, read_table
 from voice_host.errors import UsageError
 from voice_host.hearing.recognizers import load_recognizer
@@ -58,21 +60,6 @@ class Sounds(Protocol):
     def nearest(self, texts: Sequence[str], bound: float) -> Mapping[tuple[int, int], float]:
         """Return the cost between the sounds of two texts, by their positions (smaller first), where it is below the bound."""
         ...
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Finding:
-    """One fault of a deck."""
-
-    line: int
-    words: tuple[str, ...]
-    why: str
-    remedy: str
-
-    def __str__(self) -> str:
-        """Return the sentence for the user."""
-        named = " / ".join(self.words)
-        return f"line {self.line}: {f'{named}: ' if named else ''}{self.why}; {self.remedy}."
 
 
 def lint_rows(
@@ -242,7 +229,12 @@ def lint(language: str, recognizer: Writer | None = None) -> tuple[Finding, ...]
 
 
 def run_lint(language: str) -> int:
-    """Print all findings of a language's deck; returns the exit code (0 none, 1 some)."""
+    """Print all findings of a language's decks, words and scenes; returns the exit code (0 none, 1 some)."""
+    return max(_run_lint_words(language), run_lint_scenes(language))
+
+
+def _run_lint_words(language: str) -> int:
+    """Print all findings of a language's deck of words; returns the exit code (0 none, 1 some)."""
     path = dreams_path(language)
     print(f"Looking {path} through ...", file=sys.stderr)
     recognizer = load_recognizer(language)
