@@ -159,8 +159,12 @@ async def recite(
     room: SimulatedRoom,
     prompts: Sequence[Prompt | str],
     over: Mapping[int, Spoken] = MappingProxyType({}),
+    before: Callable[[int], None] = lambda _place: None,
 ) -> Recital:
-    """Say the prompts (a text is the name of an earcon), with people speaking ``over`` some of them, by their places."""
+    """Say the prompts (a text is the name of an earcon), with people speaking ``over`` some of them, by their places.
+
+    ``before`` is told the place of each when it is about to be said.
+    """
     recital = Recital(played=room.played, sounded=room.begun)
     voiced = _Room(table.synthesizer, room, recital.cut)
     reciter = _Reciter(prompts, table.listening)
@@ -199,6 +203,7 @@ async def recite(
     async def driving() -> None:
         await asyncio.sleep(1.0)
         for place in range(len(prompts)):
+            before(place)
             begun = len(room.begun)
             host.inbox.put_nowait(Tapped(Intent(_NEXT)))
             await _until(partial(_more_begun, room, begun))

@@ -70,6 +70,7 @@ class SimulatedRoom:
         self.people_until = 0.0
         self.begun: list[float] = []
         "when each clip of `play` begins to be heard"
+        self._later_seconds = 0.0
         self._acoustics = acoustics
         self._answer = acoustics.answer()
         self._size = 1 << (2 * len(self._answer) + BLOCK_SAMPLES).bit_length()
@@ -105,12 +106,16 @@ class SimulatedRoom:
         space = self.people[start : start + len(samples)]
         space += samples[: len(space)]
 
+    def restart_device(self, later_seconds: float) -> None:
+        """Let the loudspeaker be heard that much later from now on than it is said to be."""
+        self._later_seconds = later_seconds
+
     def heard(self, first: int) -> Block:
         """Return what the microphone hears in a block that begins with that sample."""
         block = self.people[first : first + BLOCK_SAMPLES] + self._noise.take(
             np.arange(first, first + BLOCK_SAMPLES), mode="wrap"
         )
-        late = round(self._acoustics.delay_seconds * SAMPLE_RATE)
+        late = round((self._acoustics.delay_seconds + self._later_seconds) * SAMPLE_RATE)
         begin = first - late - len(self._answer) + 1
         source = self.played[max(0, begin) : max(0, first - late + BLOCK_SAMPLES)]
         if source.any():

@@ -25,6 +25,7 @@ from typing import Final
 import numpy as np
 
 from voice_host.hearing.adaptive_filter import AdaptiveFilter
+from voice_host.hearing.echo_alignment import Alignment
 from voice_host.hearing.echo_reference import Match, Reference, find
 from voice_host.hearing.known_echo import UNKNOWN, KnownEcho, LouderThanEcho, possible
 from voice_host.hearing.near_end import NearEnd
@@ -119,7 +120,7 @@ class EchoCanceller:
         self._delay = 0
         self._filter = AdaptiveFilter(BLOCK_SAMPLES, self._partitions)
         self._near = NearEnd(self._tail_seconds)
-        self._alignment = _Alignment()
+        self._alignment = Alignment()
         self._heard: deque[tuple[int, Samples]] = deque(maxlen=_KEPT_BLOCKS)
         self._sounded = 0
         self._found: Match | None = None
@@ -215,10 +216,14 @@ class EchoCanceller:
             self._alignment.begin(after_silence=False)
         echo = self._filter.predict(self._played(start))
         residual = block - echo
-        if not self._alignment.pending:
+        if not self._alignment.pending and not self._alignment.doubtful:
             self._filter.learn(residual)
         if shift := self._alignment.follow(echo, block):
             self._shift(shift, start)
+        if self._alignment.lost:
+            _log.info("the echo is not where it was: half-duplex until it is found again")
+            self.begin_anew()
+            return self._close(block, start)
         judged = self._near.judge(_power(echo), _power(residual), doubtful=self._alignment.doubtful)
         if self._near.best_db is not None and self._near.best_db >= _USELESS_DB:
             _log.info("the echo is not what it was: half-duplex until it is known again")
@@ -243,78 +248,10 @@ class EchoCanceller:
         return start - self._delay - self._partitions * BLOCK_SAMPLES
 
 
-class _Alignment:
-    """Compares prediction and sound again and again: two clocks drift, most of all while nothing plays."""
-
-    _BLOCKS: Final = 8
-    _PAUSE: Final = 16
-    "blocks until the next comparison"
-    _FADING: Final = 6
-    "blocks in which what was played before a gap is louder than what comes after it"
-    _REACH: Final = 400
-    "samples, 25 ms"
-    _SURE: Final = 0.5
-    "correlation from which the shift is believed"
-    _SAME: Final = 2
-    "samples of a shift that is none"
-    _REMEMBERED: Final = 6
-    "beginnings that tell whether the clocks can be believed"
-    _MOST_UNSURE: Final = 3
-    "comparisons without a belief, after which what remains is measured all the same"
-
-    def __init__(self) -> None:
-        self.pending = False
-        "whether it is not known yet if what is played now comes when it is expected"
-        self.doubtful = False
-        "whether that is not known, and some of what was played lately did not"
-        self._lately: deque[bool] = deque([True], self._REMEMBERED)
-        self._unsure = 0
-        self._resting = 0
-        self._pairs: list[tuple[Samples, Samples]] = []
-
-    def begin(self, *, after_silence: bool) -> None:
-        """Be told that the host begins to speak, or goes on after a gap, in which the room still sounds of what was before."""
-        self.pending = True
-        self.doubtful = any(self._lately)
-        self._pairs, self._resting, self._unsure = [], 0 if after_silence else self._FADING, 0
-
-    def follow(self, echo: Samples, heard: Samples) -> int:
-        """Take a block's predicted and true sound; returns by how many samples it is heard later than predicted, once known."""
-        self._resting = max(0, self._resting - 1)
-        if not self._resting and (self._pairs or _power(echo) > 1e-9):
-            self._pairs.append((echo, heard))
-        if len(self._pairs) < self._BLOCKS:
-            return 0
-        predicted = np.concatenate([one for one, _ in self._pairs])
-        true = np.concatenate([one for _, one in self._pairs])
-        self._pairs = []
-        shift = _best_shift(predicted, true, self._REACH, self._SURE)
-        self._unsure += shift is None
-        if self.pending and shift is None and self._unsure < self._MOST_UNSURE:
-            return 0  # somebody speaks, or it comes at quite another time
-        if self.pending and shift is not None:
-            self._lately.append(abs(shift) > self._SAME)
-        self.pending = self.doubtful = False
-        self._resting = self._PAUSE
-        return shift or 0
-
-
 def _delays(known_seconds: float | None) -> range:
     """Return where the echo is looked for, in samples."""
     first, last = DELAY_SECONDS if known_seconds is None else (known_seconds - 0.1, known_seconds + 0.2)
     return range(round(first * SAMPLE_RATE), round(last * SAMPLE_RATE))
-
-
-def _best_shift(predicted: Samples, true: Samples, reach: int, sure: float) -> int | None:
-    """Return by how many samples the true sound is later; None where it is not surely known."""
-    size = 1 << (len(true) + reach).bit_length()
-    both = np.fft.irfft(np.fft.rfft(true, size) * np.conj(np.fft.rfft(predicted, size)))
-    scale = np.sqrt(np.square(predicted).sum() * np.square(true).sum()) + 1e-12
-    around = np.concatenate([both[-reach:], both[: reach + 1]]) / scale
-    best = int(around.argmax())
-    if around[best] < sure:
-        return None
-    return best - reach if around[best] > 1.01 * around[reach] else 0
 
 
 def _power(block: Samples) -> float:
