@@ -415,12 +415,24 @@ class Host:
         )
         listening = self._listening()
         intents, unclear = self._understand(utterance, speech.speaker, listening)
+        if not intents and self._is_past_a_boundary(speech):
+            # What meant nothing where it began may mean something where it ended: a dream told before the last guess was over.
+            self._close_speech(speech.ear)
+            self._finish_due(self.now())
+            listening = self._listening()
+            intents, unclear = self._understand(utterance, speech.speaker, listening)
+            self._open_speeches.setdefault(speech.ear, []).insert(0, speech.started)
         intents = tuple(self._with_value(_by_another(intent, speech.not_by, listening)) for intent in intents)
         # What was said is the players' own and stays out of the log.
         log.info("utterance %d means %s", number, [intent.name for intent in intents] or unclear or "nothing")
         if self._room is not None and any(intent.name in CUTTING for intent in intents):
             self._room.cut()
         self._record(self.now(), Heard(utterance, speech.speaker, intents, unclear))
+
+    def _is_past_a_boundary(self, speech: SpeechRecognized) -> bool:
+        """Tell whether a timer ran out while this was said and waited for nothing else."""
+        due = self.evening.timers.next_due(None)
+        return due is not None and speech.started < due.deadline < speech.ended and due.deadline <= self.now()
 
     def _with_value(self, intent: Intent) -> Intent:
         """Add what the room alone knows, so that the journal tells how the voice was changed."""

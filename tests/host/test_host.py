@@ -361,3 +361,17 @@ def test_without_a_voice_a_wish_how_to_sound_is_answered_all_the_same(table: Tab
 
     table.play(acts)
     assert table.said()[-1] == "voice_louder"
+
+
+def test_a_dream_whose_telling_begins_before_the_last_guess_is_over_is_told(table: Table) -> None:
+    async def acts(table: Table) -> None:
+        await asyncio.sleep(1.0)
+        await table.say("I guess " + table.host.evening.view("table")["word"], speaker="Amy")
+        await asyncio.sleep(table.host.time_of(129.0) - asyncio.get_running_loop().time())
+        assert table.host.evening.view()["phase"] == "last_guess"
+        guessed = table.host.evening.view()["yellow"][0]
+        await table.say(f"I was walking and then I saw a {guessed}", seconds=3.0, speaker="Amy")
+
+    table.play(acts)
+    assert table.host.evening.view()["phase"] == "story"
+    assert table.host.evening.view()["told"] == table.host.evening.view()["yellow"]
