@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -28,8 +29,10 @@ def with_last(*cells: str) -> str:
     return table(*GOOD[:2], cells)
 
 
-def sentences(text: str, count: int = 3) -> list[str]:
-    return [str(finding) for finding in lint_scenes(parse_scenes(text, SOURCE), count)]
+def sentences(text: str, count: int = 3, pictured: Collection[str] | None = None) -> list[str]:
+    rows = parse_scenes(text, SOURCE)
+    ids = {row.scene.id for row in rows} if pictured is None else pictured
+    return [str(finding) for finding in lint_scenes(rows, ids, count)]
 
 
 # ------------------------------------------------------------------------------------------------------------- the deck
@@ -96,6 +99,13 @@ def test_lint_names_a_planted_fault(sentence: str, expected: str) -> None:
 @pytest.mark.parametrize(("count", "expected"), [(5, "instead of 5; add 2."), (2, "instead of 2; delete 1.")])
 def test_lint_counts_the_scenes(count: int, expected: str) -> None:
     assert sentences(table(*GOOD), count) == [f"line 4: there are 3 scenes {expected}"]
+
+
+def test_lint_names_scenes_without_a_picture_and_pictures_without_a_scene() -> None:
+    assert sentences(table(*GOOD), pictured={"river-crown", "lonely-pawn", "sad-fox", "old-fox"}) == [
+        "line 3: hat-magician: it has no picture; write a recipe and draw it with tools/draw_scenes.py.",
+        "line 4: old-fox / sad-fox: no scene tells these pictures; delete them or write their sentences.",
+    ]
 
 
 # --------------------------------------------------------------------------------------------------------------- tables

@@ -10,7 +10,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def folder(name: str) -> Path:
-    """Return the folder ``grammars``, ``models`` or ``voices`` of this installation."""
+    """Return the folder ``grammars``, ``models``, ``pictures`` or ``voices`` of this installation."""
     packaged = _PACKAGE / name
     return packaged if packaged.is_dir() else _PACKAGE.parent / name
 

@@ -48,14 +48,19 @@ def scenes_path(language: str) -> Path:
     return language_folder(language) / "scenes.tsv"
 
 
-def pictures_folder() -> Path:
-    """Return where the pictures of all scenes are."""
-    return folder("pictures") / "scenes"
-
-
 def picture_path(scene_id: str) -> Path:
     """Return where the picture of a scene is: an SVG of its own, without scripts or references to elsewhere."""
-    return pictures_folder() / f"{scene_id}.svg"
+    return _pictures() / f"{scene_id}.svg"
+
+
+def pictured_scenes() -> frozenset[str]:
+    """Return the ids of the scenes that have a picture."""
+    return frozenset(path.stem for path in _pictures().glob("*.svg"))
+
+
+def _pictures() -> Path:
+    """Return the folder of all pictures."""
+    return folder("pictures") / "scenes"
 
 
 def parse_scenes(text: str, source: str) -> tuple[SceneRow, ...]:

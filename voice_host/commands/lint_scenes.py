@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
 from voice_host.commands.findings import Finding
 from voice_host.decks import read_table
-from voice_host.scenes import COLUMNS, SceneRow, parse_scenes, scenes_path
+from voice_host.scenes import COLUMNS, SceneRow, parse_scenes, pictured_scenes, scenes_path
 
 SCENES: Final = 84
 """The number of cards of a whole deck, as in the box."""
@@ -36,9 +36,9 @@ _SENTENCE: Final = re.compile(r"[^\W\d_](?:[^\W\d_]|[ ,'-])*\.")
 """Letters, spaces, commas, apostrophes and hyphens, and one full stop at the end."""
 
 
-def lint_scenes(rows: Sequence[SceneRow], scenes: int = SCENES) -> tuple[Finding, ...]:
-    """Return all faults in the order of their lines."""
-    findings = [*_count(rows, scenes), *_twice(rows), *_alike(rows)]
+def lint_scenes(rows: Sequence[SceneRow], pictured: Collection[str], scenes: int = SCENES) -> tuple[Finding, ...]:
+    """Return all faults in the order of their lines; `pictured` are the ids of the scenes that have a picture."""
+    findings = [*_count(rows, scenes), *_twice(rows), *_alike(rows), *_pictures(rows, pictured)]
     for row in rows:
         findings += [*_length(row), *_spelling(row), *_names(row)]
     return tuple(sorted(set(findings)))
@@ -48,13 +48,15 @@ def run_lint_scenes(language: str) -> int:
     """Print all findings of a language's deck of scenes; returns the exit code (0 none, 1 some)."""
     path = scenes_path(language)
     rows = parse_scenes(read_table(path, COLUMNS), str(path))
-    findings = lint_scenes(rows)
+    findings = lint_scenes(rows, pictured_scenes())
     for finding in findings:
         print(f"{path}, {finding}")
     if findings:
         print(f"{len(findings)} findings in {len(rows)} scenes.")
         return 1
-    print(f"{len(rows)} scenes of {WORDS.start} to {WORDS.stop - 1} words: none twice, no two of the same motif.")
+    print(
+        f"{len(rows)} scenes of {WORDS.start} to {WORDS.stop - 1} words: none twice, no two of the same motif, a picture for each."
+    )
     return 0
 
 
@@ -85,6 +87,17 @@ def _alike(rows: Sequence[SceneRow]) -> Iterator[Finding]:
         if len(shared) >= SHARED_MOTIFS:
             why = f"both scenes speak of {' and '.join(shared)}, so that one clue fits both"
             yield Finding(other, (ids[one], ids[other]), why, "give one of them another motif")
+
+
+def _pictures(rows: Sequence[SceneRow], pictured: Collection[str]) -> Iterator[Finding]:
+    """Find scenes that cannot be seen, and pictures that no sentence tells."""
+    for row in rows:
+        if row.scene.id not in pictured:
+            remedy = "write a recipe and draw it with tools/draw_scenes.py"
+            yield Finding(row.line, (row.scene.id,), "it has no picture", remedy)
+    untold = tuple(sorted(set(pictured) - {row.scene.id for row in rows}))
+    if untold:
+        yield Finding(rows[-1].line, untold, "no scene tells these pictures", "delete them or write their sentences")
 
 
 def _length(row: SceneRow) -> Iterator[Finding]:
