@@ -271,7 +271,11 @@ def main() -> int:
             "guesses": lambda: acknowledgements(night, arguments.every),
         }
         for part in arguments.parts or PARTS:
-            print(table(PARTS[part], list(rows[part]())), flush=True)
+            done = []
+            for row in rows[part]():
+                done.append(row)
+                sys.stderr.write(f"{row}\n")
+            print(table(PARTS[part], done), flush=True)
     synthesizer.close()
     recognizer.close()
     return 0

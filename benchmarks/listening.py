@@ -23,11 +23,11 @@ from voice_host import virtual_time
 from voice_host.errors import HostError
 from voice_host.hearing.ear import Ear, Heard
 from voice_host.hearing.microphone import FileMicrophone
-from voice_host.hearing.recognizers import CandidateScorer, Recognizer, load_recognizer
+from voice_host.hearing.recognizers import Recognizer, load_recognizer
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples
 from voice_host.program import Program
 from voice_host.resources import folder
-from voice_host.second_look import SecondLook
+from voice_host.second_look import WEIGHING, SecondLook
 from voice_host.tables.robot import Line
 
 ENGINES = (("en", "moonshine"), ("en", "whisper"), ("ko", "vosk"))
@@ -85,11 +85,7 @@ def main() -> int:
         except HostError as error:
             print(f"| {engine} ({language}) | | | not here: {error} | |")
             continue
-        look = (
-            SecondLook(recognizer, program.measures)
-            if language == "en" and isinstance(recognizer, CandidateScorer)
-            else None
-        )
+        look = SecondLook(recognizer, program.measures) if language == "en" and engine in WEIGHING else None
         heard(sound[: 20 * SAMPLE_RATE], recognizer, look)  # what is loaded at first use is no cost of listening
         shares: list[float] = []
         counts: list[int] = []

@@ -52,6 +52,8 @@ class Alignment:
         """Be told that the host begins to speak, or goes on after a gap, in which the room still sounds of what was before."""
         self.pending = True
         self.doubtful = self._missing or any(self._lately)
+        if after_silence:
+            self._missing = False  # short sounds of one pitch may each be missed, and nothing is lost
         self._pairs, self._resting, self._unsure = [], 0 if after_silence else _FADING, 0
 
     def follow(self, echo: Samples, heard: Samples) -> int:
