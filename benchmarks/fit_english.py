@@ -15,6 +15,7 @@ import math
 import sys
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -28,8 +29,8 @@ from voice_host.lexicon import english_measures
 from voice_host.matching.calibration import Calibration, Evidence
 from voice_host.matching.english import EnglishMeasures
 from voice_host.matching.words import Verdict, Word
-from voice_host.second_engine import NONE
-from voice_host.second_look import HOPELESS, MOST
+from voice_host.second_engine import NONE, POOLINGS, Weighed
+from voice_host.second_look import HOPELESS, MOST, shares
 
 CONDITIONS = ("clean", "cafe 10 dB")
 MOST_NEAREST = 0.017
@@ -39,7 +40,7 @@ MOST_UNSURE = 0.12
 WEIGHTS = {"right": 1.0, "random": 0.05, "nearest": 1.0, "common": 1.0}
 SHARES = (0.2, 0.3, 0.4)
 """Of the first engine in both weights."""
-SCALES = (1.0, 1.3, 1.7)
+SCALES = (1.0, 1.35, 1.7)
 """The sum of both weights."""
 _RIDGE = 0.01
 _ROUNDS = 50
@@ -83,7 +84,8 @@ def repooled(clip: Clip, first: float, second: float) -> Heard:
     """Return what is heard by both engines with other weights."""
     if not clip.weighed:
         return clip.second
-    scores = {text: first * one + second * other for text, one, other in clip.weighed}
+    pooling = replace(POOLINGS["en", "moonshine", "whisper"], first=first, second=second)
+    scores = shares({text: Weighed(one, other, pooling) for text, one, other in clip.weighed})
     likeliest = sorted(scores, key=lambda text: -scores[text])[:MOST]
     texts = [text for text in likeliest if scores[text] > scores[likeliest[0]] - HOPELESS]
     return Heard(tuple(texts), tuple(min(1.0, math.exp(scores[text])) for text in texts), 0.0)

@@ -50,7 +50,7 @@ class Clip:
     outside: Heard | None
     """The same, but the word that is said is in no grammar."""
     forced: str
-    """The text that a grammar of all words of the recordings finds; "" where the engine follows none."""
+    """The text that a grammar of these words and decoys alone finds; "" where the engine follows none."""
     seconds: float
 
 
@@ -126,7 +126,7 @@ def in_tuning_half(key: str) -> bool:
 
 
 class Forced:
-    """What most programs do with Vosk: a grammar of all words alone, which finds something in it whatever is said."""
+    """What most programs do with Vosk: a grammar of the words alone, which finds something in it whatever is said."""
 
     def __init__(self, recognizer: VoskRecognizer, language: str, known: Sequence[str]) -> None:
         """Make a grammar of the words, those that the model lacks in pieces; Vosk may join pieces of different words."""
@@ -182,7 +182,7 @@ class Listener:
             look = SecondLook(recognizer, self._bench.judge, self._expecting)
             self._tools = recognizer, look, Rooms(self._audio, self._rows)
             if isinstance(recognizer, VoskRecognizer) and recognizer.capabilities.grammar:
-                self._forced = Forced(recognizer, self._bench.language, self.said)
+                self._forced = Forced(recognizer, self._bench.language, self._vocabulary)
         recognizer, look, rooms = self._tools
         samples = rooms(condition, read_sound(self._audio / file), file)
         entry = {"condition": condition, "file": file, **hear(recognizer, look, samples)}

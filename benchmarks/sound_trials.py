@@ -52,7 +52,7 @@ class Pool:
         return [clip.said], self.random(clip.said, clip.file), self.nearest(clip.said)
 
 
-FORCED = "grammar of all words"
+FORCED = "grammar of words and decoys alone"
 """A grammar's text, and of that the nearest known word, because Vosk may join pieces of different words."""
 
 OUTSIDE = "judge, the said word not expected"

@@ -20,9 +20,11 @@ from night import Meant, Night, as_played, joined, rate
 from rooms import Rooms, read_index
 
 from voice_host.hearing.ear import SecondLook as Look
+from voice_host.hearing.recognizers import load_recognizer
 from voice_host.hearing.sound_files import SAMPLE_RATE, Samples, read_sound
 from voice_host.matching.words import Verdict, Word
 from voice_host.resources import folder
+from voice_host.second_engine import NONE, load_second_engine
 from voice_host.second_look import SecondLook
 
 TALK = ("en_sent_librispeech", "en_sent_speechocean762", "en_conversation_ami", "en_wakewords_picovoice", "noise")
@@ -166,6 +168,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--audio", type=Path, required=True, help="folder with index.tsv and the recordings")
     parser.add_argument("--second-look", action="store_true", help="weigh the guesses again, as a played evening does")
+    parser.add_argument(
+        "--second-engine", default=NONE, metavar="NAME", help="… and let this engine hear them as well: whisper"
+    )
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to hear")
     arguments = parser.parse_args()
     if not (arguments.audio / "index.tsv").exists():
@@ -177,7 +182,9 @@ def main() -> int:
     if "words" in arguments.parts:
         false_alarms(night, arguments.audio, "Clues taken for commands: single words", CLUES)
     sys.stdout.flush()
-    look = as_played(SecondLook(night.recognizer, night.program.measures)) if arguments.second_look else None
+    other = load_second_engine("en", night.recognizer.name, arguments.second_engine, load_recognizer, print)
+    looks = arguments.second_look or other is not None
+    look = as_played(SecondLook(night.recognizer, night.program.measures, other=other)) if looks else None
     if "guesses" in arguments.parts:
         misses(night, arguments.audio, look)
     return 0

@@ -47,7 +47,7 @@ class Pooling:
 
 
 POOLINGS: Final[Mapping[tuple[str, str, str], Pooling]] = MappingProxyType(
-    {("en", "moonshine", "whisper"): Pooling(first=0.5, second=1.2, words=24, readings=4)}
+    {("en", "moonshine", "whisper"): Pooling(first=0.4, second=0.95, words=24, readings=4)}
 )
 """(Language, first engine, second engine) -> how they hear together.
 

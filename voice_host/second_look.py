@@ -122,7 +122,7 @@ class SecondLook:
             found = _expect(self._expecting, self._measures, samples, recognition)
         elif self._scorer is not None and self._plan is not None:
             second, weighed = self._together(self._scorer, self._measures, samples, recognition, self._plan)
-            found = {text: one.together for text, one in weighed.items()}
+            found = shares(weighed)
             found = found or _weigh(self._scorer, self._measures, samples, recognition, self._plan)
         else:
             found = {}
@@ -199,6 +199,14 @@ def _pool(  # noqa: PLR0917 - two engines and what they heard
         scorer, samples, list(texts.values()), plan, math.inf
     )  # what one finds hopeless the other may hear
     return other.pool(samples, first, [texts[_key(text)] for text in readings[1] if text])
+
+
+def shares(weighed: Mapping[str, Weighed]) -> dict[str, float]:
+    """Return text -> natural log of its share in the probability of all that two engines weighed."""
+    scores = {text: one.together for text, one in weighed.items()}
+    best = max(scores.values(), default=0.0)
+    total = best + math.log(sum(math.exp(score - best) for score in scores.values())) if scores else 0.0
+    return {text: score - total for text, score in scores.items()}
 
 
 def _weighed(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -20,7 +21,7 @@ from voice_host.hearing.recognizers.whisper import WhisperRecognizer
 from voice_host.hearing.sound_files import Samples, read_sound
 from voice_host.matching.english import EnglishMeasures
 from voice_host.second_engine import AUTO, NONE, POOLINGS, SecondEngine, Weighed, load_second_engine
-from voice_host.second_look import SecondLook
+from voice_host.second_look import SecondLook, shares
 
 PAIR = POOLINGS["en", "moonshine", "whisper"]
 BED = "en_speech_commands/bed_462e1919_0.flac"
@@ -135,6 +136,14 @@ def test_both_engines_count_by_their_weights() -> None:
     assert pooled == {"Bad": Weighed(-1.0, -10.0, PAIR), "Bed": Weighed(-4.0, 0.0, PAIR)}
     assert pooled["Bed"].together == pytest.approx(PAIR.first * -4.0)
     assert pooled["Bad"].together == pytest.approx(PAIR.first * -1.0 + PAIR.second * -10.0)
+
+
+def test_what_both_engines_weighed_has_shares_of_one_probability() -> None:
+    weighed = {"Bed": Weighed(-2.0, -1.0, PAIR), "Bad": Weighed(-1.0, -3.0, PAIR), "Bid": Weighed(-30.0, -30.0, PAIR)}
+    found = shares(weighed)
+    assert sum(map(math.exp, found.values())) == pytest.approx(1.0)
+    assert found["Bed"] - found["Bad"] == pytest.approx(weighed["Bed"].together - weighed["Bad"].together)
+    assert shares({}) == {}
 
 
 def test_the_likeliest_words_and_what_the_second_engine_wrote_are_weighed() -> None:
