@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Protocol, assert_never
 
 from voice_host.endings import Endings, Understanding
-from voice_host.evening import BARGE_INS, CUTTING, VOICE_CHANGES, Evening, Outcome
+from voice_host.evening import ALLOWED_IN_PAUSE, BARGE_INS, CUTTING, VOICE_CHANGES, Evening, Outcome
 from voice_host.games.game import (
     ASKED,
     SOMEBODY_ELSE,
@@ -206,7 +206,7 @@ class Host:
         self._faults: dict[tuple[str, str], bool] = {}
         """What does not work now (reason and ear), and whether the evening waits for it: not when the table resumed without it."""
         self._kept_back: list[SpeechRecognized] = []
-        """What was said before a fault and understood after it."""
+        """What was said before a fault, or in one that cost nobody any time, and is understood after it."""
         self._unheard: tuple[Outcome, ...] = ()
         self._interrupted = False
         """Whether somebody speaks who has made the host silent."""
@@ -405,8 +405,7 @@ class Host:
             begun.pop(0)
 
     def _heard(self, speech: SpeechRecognized) -> None:
-        frozen_at = self.evening.timers.frozen_at
-        if self._waits_for_device() and frozen_at is not None and speech.started < frozen_at:
+        if self._waits_for_device() and self._can_wait(speech):
             self._kept_back.append(speech)
             return
         number = self.evening.utterances + 1
@@ -433,6 +432,19 @@ class Host:
         """Tell whether a timer ran out while this was said and waited for nothing else."""
         due = self.evening.timers.next_due(None)
         return due is not None and speech.started < due.deadline < speech.ended and due.deadline <= self.now()
+
+    def _can_wait(self, speech: SpeechRecognized) -> bool:
+        """Tell whether what was said in a fault counts after it.
+
+        So it is when it began before the fault, and where no time runs for whose loss it would make up: a dreamer who tells the
+        story does not have to tell it again. What is to be done about the pause itself is done at once.
+        """
+        timers = self.evening.timers
+        if timers.frozen_at is not None and speech.started < timers.frozen_at:
+            return True
+        said = Utterance(0, speech.hypotheses, speech.started, speech.ended, speech.confidences)
+        intents, _ = self._understand(said, speech.speaker, self._listening())
+        return not timers.running and not any(intent.name in ALLOWED_IN_PAUSE for intent in intents)
 
     def _with_value(self, intent: Intent) -> Intent:
         """Add what the room alone knows, so that the journal tells how the voice was changed."""

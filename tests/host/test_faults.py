@@ -159,6 +159,48 @@ def test_a_guess_that_was_said_before_the_fault_counts_after_it(table: Table) ->
     assert "refuse_paused" not in table.said()
 
 
+def test_a_story_that_is_told_during_a_fault_counts_after_it(table: Table) -> None:
+    async def acts(table: Table) -> None:
+        await asyncio.sleep(1.0)
+        word = table.host.evening.view("Ben")["word"]
+        await table.say(f"I guess {word}", speaker="Amy")
+        await asyncio.sleep(125.0)
+        await table.say("I give up", speaker="Amy")
+        assert table.host.evening.view()["phase"] == "story"
+        lose(table, "machine_slow")
+        await asyncio.sleep(1.0)
+        await table.say(f"then I met a {word}")
+        await table.say("how much time is left")
+        assert table.host.evening.view()["told"] == []
+        assert table.said()[-1] == "no_time"
+        mend(table, "machine_slow")
+        await asyncio.sleep(1.0)
+        assert table.host.evening.view()["told"] == [word]
+        lose(table, "machine_slow")
+        await table.say("I wake up")
+        assert table.host.evening.view()["phase"] == "story"
+        await table.say("resume")
+        await asyncio.sleep(0.0)
+        assert table.host.evening.view()["phase"] != "story"
+
+    table.play(acts)
+    assert "refuse_paused" not in table.said()
+
+
+def test_a_guess_that_is_made_during_a_fault_has_to_be_made_again(table: Table) -> None:
+    async def acts(table: Table) -> None:
+        await asyncio.sleep(2.0)
+        lose(table, "machine_slow")
+        await asyncio.sleep(1.0)
+        await table.say("I guess dragon", speaker="Amy")
+        mend(table, "machine_slow")
+        await asyncio.sleep(1.0)
+
+    table.play(acts)
+    assert "guess_noted" not in table.said()
+    assert "refuse_paused" in table.said()
+
+
 def test_a_process_that_died_in_a_fault_goes_on_at_once_with_the_devices_it_has(
     english: Program, tmp_path: Path
 ) -> None:
