@@ -11,6 +11,7 @@ from voice_host.configured import PREFIX
 from voice_host.settings import CONFIG_VARIABLE
 
 FULL = "--full"
+REAL_TIME = "--real-time"
 
 _KEPT = {f"{PREFIX}MODELS"}
 
@@ -27,15 +28,21 @@ def no_settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(FULL, action="store_true", help="play the evenings that take minutes of real time, too")
+    parser.addoption(REAL_TIME, action="store_true", help="run what needs real time on an idle machine, too")
+    parser.addoption(FULL, action="store_true", help="the same, and the evenings that take many minutes")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", f"full: takes minutes of real time; played with {FULL}")
+    config.addinivalue_line("markers", f"real_time: needs real time, which other tests disturb; run with {REAL_TIME}")
+    config.addinivalue_line("markers", f"full: takes minutes of real time; run with {FULL}")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption(FULL):
-        for item in items:
-            if item.get_closest_marker("full") is not None:
-                item.add_marker(pytest.mark.skip(reason=f"takes minutes of real time; run pytest {FULL}"))
+    full = config.getoption(FULL)
+    left_out = {} if full else {"full": f"takes minutes of real time; run pytest {FULL}"}
+    if not full and not config.getoption(REAL_TIME):
+        left_out["real_time"] = f"needs real time; run pytest -n 0 {REAL_TIME}"
+    for item in items:
+        for marker, reason in left_out.items():
+            if item.get_closest_marker(marker) is not None:
+                item.add_marker(pytest.mark.skip(reason=reason))

@@ -28,21 +28,21 @@ def steadily_measured(machine: Machine) -> dict[str, Any]:
     pytest.skip(f"this machine is too busy to play without gaps: {ran.stderr.splitlines()[-1:]}")
 
 
-@pytest.mark.full
+@pytest.mark.real_time
 def test_the_leak_is_that_of_the_room_and_is_kept_for_the_pair(sound_server: Machine, no_settings: Path) -> None:
     with sound_server.leaking(-20), sound_server.noise(-62):
         told = steadily_measured(sound_server)
     assert (told["microphone"], told["loudspeaker"]) == PAIR
     assert told["leak_db"] == pytest.approx(-20, abs=1.0)
     assert told["noise_dbfs"] == pytest.approx(-65.0, abs=4.0)  # half of the noise's band is above the measured one
-    assert 0 < told["delay_seconds"] < 0.6
+    assert -0.1 < told["delay_seconds"] < 0.6
     kept = load_settings(no_settings).calibration(*PAIR)
     assert kept is not None
     assert kept.leak_db == pytest.approx(told["leak_db"], abs=0.001)
     assert kept.delay_seconds == pytest.approx(told["delay_seconds"], abs=0.001)
 
 
-@pytest.mark.full
+@pytest.mark.real_time
 def test_what_is_not_heard_is_said_and_speech_is_measured_when_wished(sound_server: Machine, no_settings: Path) -> None:
     with sound_server.noise(-55):
         ran = sound_server.run(
@@ -56,7 +56,7 @@ def test_what_is_not_heard_is_said_and_speech_is_measured_when_wished(sound_serv
     assert (kept.leak_db, kept.delay_seconds, kept.speech_dbfs) == (None, None, None)
 
 
-@pytest.mark.full
+@pytest.mark.real_time
 def test_a_muted_microphone_keeps_nothing(sound_server: Machine, no_settings: Path) -> None:
     ran = sound_server.run("calibrate", "--times", "1", "--mic", "pulse", "--speaker", "pulse")
     assert (ran.returncode, ran.stdout) == (1, "")
@@ -64,12 +64,10 @@ def test_a_muted_microphone_keeps_nothing(sound_server: Machine, no_settings: Pa
     assert not no_settings.exists()
 
 
-@pytest.mark.full
 def test_without_devices_it_is_refused(bare_machine: Machine) -> None:
     assert bare_machine.run("calibrate").returncode == 3
 
 
-@pytest.mark.full
 def test_a_file_is_no_microphone(sound_server: Machine) -> None:
     ran = sound_server.run("calibrate", "--mic", "evening.wav")
     assert (ran.returncode, "evening.wav" in ran.stderr) == (2, True)

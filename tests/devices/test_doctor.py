@@ -34,7 +34,6 @@ def known() -> dict[str, Setting]:
     return known
 
 
-@pytest.mark.full
 def test_a_bare_machine_is_told_what_is_missing_and_what_can_be_played(bare_machine: Machine) -> None:
     ran = bare_machine.run("doctor")
     assert (ran.returncode, "Traceback" in ran.stderr) == (3, False)
@@ -47,7 +46,6 @@ def test_a_bare_machine_is_told_what_is_missing_and_what_can_be_played(bare_mach
     assert "voice-host demo" in last
 
 
-@pytest.mark.full
 def test_missing_portaudio_is_one_line_with_the_command(machine_without_portaudio: Machine) -> None:
     ran = machine_without_portaudio.run("doctor", "--json")
     found = findings(ran)
@@ -56,7 +54,7 @@ def test_missing_portaudio_is_one_line_with_the_command(machine_without_portaudi
     assert "devices" not in found
 
 
-@pytest.mark.full
+@pytest.mark.real_time
 def test_where_all_is_there_the_microphone_hears_the_loudspeaker(sound_server: Machine) -> None:
     with sound_server.leaking(-15), sound_server.noise(-60):
         ran = sound_server.run("doctor", "--json", "--mic", "pulse", "--speaker", "pulse, ALSA")
@@ -67,7 +65,7 @@ def test_where_all_is_there_the_microphone_hears_the_loudspeaker(sound_server: M
     assert "pulse, ALSA is chosen" in found["microphone"]["said"]
 
 
-@pytest.mark.full
+@pytest.mark.real_time
 def test_a_loudspeaker_that_nobody_hears_is_noted_and_a_microphone_that_is_asleep_between_sounds_is_fine(
     sound_server: Machine,
 ) -> None:
@@ -81,7 +79,7 @@ def test_a_loudspeaker_that_nobody_hears_is_noted_and_a_microphone_that_is_aslee
     assert states(found, "room", "tone heard") == ["ok", "ok"]
 
 
-@pytest.mark.full
+@pytest.mark.real_time
 def test_a_muted_microphone_is_missing_with_what_unmutes_it(sound_server: Machine) -> None:
     ran = sound_server.run("doctor", "--json")
     found = findings(ran)
@@ -90,7 +88,7 @@ def test_a_muted_microphone_is_missing_with_what_unmutes_it(sound_server: Machin
     assert "unmute" in found["room"]["remedy"]
 
 
-@pytest.mark.full
+@pytest.mark.real_time
 def test_a_microphone_that_is_not_there_is_missing_and_the_loudspeaker_is_played_all_the_same(
     sound_server: Machine,
 ) -> None:
@@ -104,7 +102,6 @@ def test_a_microphone_that_is_not_there_is_missing_and_the_loudspeaker_is_played
 # ------------------------------------------------------------------------------------------------------- without a sound
 
 
-@pytest.mark.full
 def test_a_broken_settings_file_is_one_line_and_the_rest_is_looked_at(bare_machine: Machine, no_settings: Path) -> None:
     no_settings.write_text('mic = "a\n', encoding="utf-8")
     found = findings(bare_machine.run("doctor", "--json"))

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ CHILDREN: Final[Mapping[str, str]] = {
 """A part of the command line of each child process of a host, by what it does."""
 
 _HOGS: Final = 2 * (os.cpu_count() or 1)
+_STARVED_SECONDS: Final = 1.35
+"""Longer than what a host notices."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,12 @@ class Fault:
     """How long it lasts; 0: it is over at once, like a kill."""
     happens: Callable[[SoundServer, int], contextlib.AbstractContextManager[None]]
     """Given the server and the host's process id; entered when the fault begins, left when it is mended."""
+    child: str | None = None
+    """Which child of the host's is not the same afterwards."""
+    pauses: bool = True
+    """False: nobody is to notice; what is said next is said a little later."""
+    in_answer: bool = False
+    """True: it happens just before a guess, whose answer is then the first to need what fails."""
 
     def pass_over(self, server: SoundServer, host: int) -> None:
         """Let the fault happen and be mended."""
@@ -111,23 +120,60 @@ def busy() -> Iterator[None]:
             hog.wait()
 
 
+@contextlib.contextmanager
+def starved(process: int) -> Iterator[None]:
+    """Let a process work for a tenth of the time, as on a machine that has ten times too much to do."""
+    over = threading.Event()
+
+    def give_some_time() -> None:
+        while not over.is_set():
+            os.kill(process, signal.SIGSTOP)
+            over.wait(_STARVED_SECONDS)
+            os.kill(process, signal.SIGCONT)
+            over.wait(_STARVED_SECONDS / 9)
+
+    giving = threading.Thread(target=give_some_time, name="starving the host")
+    giving.start()
+    try:
+        yield
+    finally:
+        over.set()
+        giving.join()
+
+
 def _of_child(
-    what: str, do: Callable[[int | None], contextlib.AbstractContextManager[None]]
-) -> Callable[..., contextlib.AbstractContextManager[None]]:
-    return lambda _server, host: do(child_of(host, what))
+    what: str, kind: str, seconds: float, do: Callable[[int | None], contextlib.AbstractContextManager[None]]
+) -> Fault:
+    needed = what == "voice"  # a child that speaks is missed when there is something to say
+    return Fault(
+        f"{what} {kind}",
+        seconds,
+        lambda _server, host: do(child_of(host, what)),
+        child=what,
+        pauses=not needed,
+        in_answer=needed,
+    )
 
 
 FAULTS: Final[Mapping[str, Fault]] = {
     fault.name: fault
     for fault in (
-        Fault("microphone unplugged", 4.0, lambda server, _host: unplugged(server, MICROPHONE)),
-        Fault("loudspeaker unplugged", 4.0, lambda server, _host: unplugged(server, LOUDSPEAKER)),
-        Fault("microphone silent", 6.0, lambda server, _host: muted(server)),
-        Fault("server hung", 5.0, lambda server, _host: server.frozen()),
-        Fault("server killed and restarted", 3.0, lambda server, _host: restarted(server)),
-        Fault("host stopped", 6.0, lambda _server, host: stopped(host)),
-        Fault("machine busy", 8.0, lambda _server, _host: busy()),
-        *(Fault(f"{what} killed", 0.0, _of_child(what, killed)) for what in CHILDREN),
-        *(Fault(f"{what} stopped", 5.0, _of_child(what, stopped)) for what in CHILDREN),
+        Fault("microphone unplugged", 2.0, lambda server, _host: unplugged(server, MICROPHONE)),
+        Fault("loudspeaker unplugged", 2.0, lambda server, _host: unplugged(server, LOUDSPEAKER)),
+        Fault("microphone silent", 2.0, lambda server, _host: muted(server)),
+        Fault("server hung", 4.0, lambda server, _host: server.frozen()),
+        Fault("server killed and restarted", 1.0, lambda server, _host: restarted(server)),
+        Fault("host stopped", 3.0, lambda _server, host: stopped(host)),
+        Fault("host starved", 5.0, lambda _server, host: starved(host)),
+        Fault("machine busy", 8.0, lambda _server, _host: busy(), pauses=False),
+        *(_of_child(what, "killed", 0.0, killed) for what in CHILDREN),
+        *(_of_child(what, "stopped", 8.0 if what == "voice" else 4.0, stopped) for what in CHILDREN),
     )
 }
+
+ALL_IN_ONE_NIGHT: Final = (
+    *("microphone unplugged", "capture stopped", "playback killed", "recogniser killed", "voice stopped"),
+    *("loudspeaker unplugged", "capture killed", "playback stopped", "recogniser stopped", "voice killed"),
+    *("microphone silent", "server hung", "server killed and restarted", "host starved", "host stopped"),
+)
+"""All that can go wrong at any machine, a third of it after each guess of a night with three."""

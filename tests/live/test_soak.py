@@ -13,7 +13,7 @@ from tests.live.evenings import load_live_evening, outline, said, typed_referenc
 from tests.live.soaking import footprint, play_virtual
 from voice_host.program import Program
 
-pytestmark = pytest.mark.full
+pytestmark = pytest.mark.real_time
 """In real time, which several tests at once disturb."""
 
 EVENINGS = Path(__file__).parent / "evenings"

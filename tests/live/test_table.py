@@ -25,7 +25,7 @@ NIGHTS = {"four": ("Ben,Cleo,Dan,Amy", 100), "six": ("Dan,Emma,Fred,Amy,Ben,Cleo
 """Who plays, clockwise, and how many seconds a night has; a third of it is there for slow machines."""
 
 
-@pytest.mark.parametrize("name", [pytest.param("four", marks=pytest.mark.full), "six"])
+@pytest.mark.parametrize("name", ["four", "six"])
 def test_an_evening_at_a_sound_card_is_the_evening_of_its_script(
     server: SoundServer, english: Program, tmp_path: Path, name: str
 ) -> None:

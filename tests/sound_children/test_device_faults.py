@@ -21,7 +21,7 @@ from voice_host.speaking.clip import Clip
 from voice_host.speaking.device_loudspeaker import DeviceLoudspeaker
 from voice_host.speaking.loudspeaker import LoudspeakerLost
 
-pytestmark = pytest.mark.full
+pytestmark = pytest.mark.real_time
 """In real time, which several tests at once disturb."""
 
 PATIENCE_SECONDS = 30.0

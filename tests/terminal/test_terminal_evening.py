@@ -13,7 +13,7 @@ import pytest
 from tests.terminal.pseudo_terminal import PseudoTerminal
 from voice_host.journal import Heard, is_finished, read_entries
 
-pytestmark = [pytest.mark.full, pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")]
+pytestmark = [pytest.mark.real_time, pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")]
 
 CARDS = ("dragon", "castle", "igloo", "violin")
 
