@@ -40,6 +40,8 @@ class Fault:
     """Given the server and the host's process id; entered when the fault begins, left when it is mended."""
     child: str | None = None
     """Which child of the host's is not the same afterwards."""
+    blind_seconds: float = 0.0
+    """For so long of it the host itself cannot notice anything."""
     pauses: bool = True
     """False: nobody is to notice; what is said next is said a little later."""
     in_answer: bool = False
@@ -163,8 +165,8 @@ FAULTS: Final[Mapping[str, Fault]] = {
         Fault("microphone silent", 2.0, lambda server, _host: muted(server)),
         Fault("server hung", 4.0, lambda server, _host: server.frozen()),
         Fault("server killed and restarted", 1.0, lambda server, _host: restarted(server)),
-        Fault("host stopped", 3.0, lambda _server, host: stopped(host)),
-        Fault("host starved", 5.0, lambda _server, host: starved(host)),
+        Fault("host stopped", 3.0, lambda _server, host: stopped(host), blind_seconds=3.0),
+        Fault("host starved", 5.0, lambda _server, host: starved(host), blind_seconds=5.0),
         Fault("machine busy", 8.0, lambda _server, _host: busy(), pauses=False),
         *(_of_child(what, "killed", 0.0, killed) for what in CHILDREN),
         *(_of_child(what, "stopped", 8.0 if what == "voice" else 4.0, stopped) for what in CHILDREN),

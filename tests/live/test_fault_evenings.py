@@ -65,20 +65,24 @@ def test_the_evening_ends_with_the_right_score_whatever_happens_to_it(
     assert played.exit_code == 0, played.notices
     assert played.acted_on_nobody() == []
     assert reference[-1] == played.events[-1], mishaps.all
-    assert not unnoticed(mishaps)
+    assert unnoticed(mishaps) == []
     assert {one.reason for one in mishaps.all if one.fault.pauses} <= said(played)
     assert time_of_night(played) == pytest.approx(60.0, abs=0.01)
 
 
-def unnoticed(mishaps: Mishaps) -> list[object]:
+def unnoticed(mishaps: Mishaps) -> list[str]:
     """Return what was not shown as it should be, not soon enough, or left a child as it was."""
-    return [
-        one
-        for one in mishaps.all
-        if (one.fault.pauses and one.reason not in REASONS[one.fault.name])
-        or (one.began is not None and one.noticed is not None and one.noticed - one.began > NOTICED_SECONDS)
-        or (one.fault.child is not None and (None in one.children or len(set(one.children)) < 2))
-    ]
+    found: list[str] = []
+    for one in mishaps.all:
+        name = one.fault.name
+        after = None if one.noticed is None or one.began is None else one.noticed - one.began
+        if one.fault.pauses and one.reason not in REASONS[name]:
+            found.append(f"{name} was told as {one.reason}")
+        if after is not None and after > one.fault.blind_seconds + NOTICED_SECONDS:
+            found.append(f"{name} was told after {after:.1f} s")
+        if one.fault.child is not None and (None in one.children or len(set(one.children)) < 2):
+            found.append(f"{name} left {one.children}")
+    return found
 
 
 def said(played: Played) -> set[str]:
