@@ -78,8 +78,8 @@ def unnoticed(mishaps: Mishaps) -> list[str]:
         after = None if one.noticed is None or one.began is None else one.noticed - one.began
         if one.fault.pauses and one.reason not in REASONS[name]:
             found.append(f"{name} was told as {one.reason}")
-        if after is not None and after > one.fault.blind_seconds + NOTICED_SECONDS:
-            found.append(f"{name} was told after {after:.1f} s")
+        if one.fault.pauses and (after is None or after > one.fault.blind_seconds + NOTICED_SECONDS):
+            found.append(f"{name} was told after {after} s")
         if one.fault.child is not None and (None in one.children or len(set(one.children)) < 2):
             found.append(f"{name} left {one.children}")
     return found
