@@ -29,6 +29,11 @@ _MAIN: Final = "voice_host.hearing.capture_child:main"
 _BUFFER_SECONDS: Final = 10.0
 """Audio that may wait for a busy loop; what comes after it is replaced by silence, so that times stay true."""
 
+_STOOD_STILL_SECONDS: Final = 0.2
+"""After so long without a piece the loop may have stood still: what was captured meanwhile waits here, and ..."""
+_OTHERS_SECONDS: Final = 0.05
+"""... what the loudspeaker told meanwhile waits in other threads, and must be known first: else the host hears itself."""
+
 
 class DeviceMicrophone:
     """A microphone of this machine, at the device's own rate and channels.
@@ -156,6 +161,7 @@ class _Arrivals:
         self._arrived = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended = False
+        self._taken_at = 0.0
         self.switched_off = False
         """True while somebody has switched the microphone off at the sound server."""
 
@@ -185,6 +191,9 @@ class _Arrivals:
             with self._lock:
                 message = self._waiting.popleft() if self._waiting else None
             if message is not None:
+                before, self._taken_at = self._taken_at, time.monotonic()
+                if self._taken_at - before > _STOOD_STILL_SECONDS:
+                    await asyncio.sleep(_OTHERS_SECONDS)
                 values, data = message
                 frames = np.frombuffer(data, np.float32).reshape(-1, channels)
                 return Captured(values["first"], values["captured_at"], values["lost"], frames)
