@@ -153,6 +153,8 @@ def play_faults(server: SoundServer, program: Program, names: Sequence[str]) -> 
 def fault_row(mishap: Mishap) -> str:
     """Return what the table's screen showed of a fault."""
     noticed = resumed = "-"
+    if not mishap.fault.pauses:  # what the screen showed was another one's
+        return f"{mishap.fault.name} | {mishap.fault.seconds:.0f} | - | no pause | -"
     if mishap.began is not None and mishap.noticed is not None:
         noticed = f"{mishap.noticed - mishap.began:.2f}"
     if mishap.mended is not None and mishap.resumed is not None:
