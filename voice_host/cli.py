@@ -239,7 +239,11 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
     pages.add_argument("--no-screens", action="store_true", help="no pages: the terminal only")
     pages.add_argument("--captions", action="store_true", help="captions in the terminal, not the table")
     pages.add_argument("--screens", action="store_true", help="with --script: pages too, and the evening in real time")
-    pages.add_argument("--lan", action="store_true", help="let phones and others in the local network open them")
+    pages.add_argument(
+        "--lan",
+        action="store_true",
+        help="let phones and others in the local network open them; the host then deals the roles",
+    )
     pages.add_argument("--port", type=int, metavar="N", help="serve them there (default: any free port)")
     rigged = command.add_argument_group("typed and rigged evenings")
     rigged.add_argument("--script", type=Path, metavar="FILE", help="typed utterances in virtual time, no audio")

@@ -262,6 +262,9 @@ class Evening:
     def _take_tap(self, intent: Intent, outcomes: list[Outcome]) -> None:
         meant = {"name": intent.name, "slots": dict(intent.slots)}
         outcomes.append(self._line("tapped", speaker=intent.speaker, intent=meant))
+        prompt = self.listening().read_aloud.get(intent.name)
+        if prompt is not None and not self.paused:
+            self._perform((Say(prompt, dict(intent.slots)),), outcomes)
         self._mean(intent, outcomes)
 
     def _take_played(self, played: Played) -> None:

@@ -181,9 +181,13 @@ def read_cards(path: Path) -> list[str]:
     return words
 
 
+_DEPENDING: Final = {"deal": "table, or host with --lan, --private-speaker or --script"}
+"""Settings whose default depends on how the program is called."""
+
+
 def settings_help() -> Sequence[tuple[str, str]]:
     """Return each setting of When I Dream with its default, as the command line takes it."""
-    return [(name, _written(default)) for name, default in _settings().items()]
+    return [(name, _DEPENDING.get(name, _written(default))) for name, default in _settings().items()]
 
 
 def parse_settings(texts: Sequence[str]) -> dict[str, Any]:

@@ -59,7 +59,7 @@ URGENCIES: Final[Mapping[str, Urgency]] = {
     # The echo of a guess belongs to the guess; what was noted is read by day, too.
     **dict.fromkeys(("guess_noted", "guess_corrected", "card_given_up"), Urgency(Priority.GAME, 4.0)),
     # What the dreamer has to know of the card: true until the next one.
-    **dict.fromkeys(("foul_called", "foul_withdrawn"), Urgency(Priority.GAME, 6.0)),
+    **dict.fromkeys(("clue_tapped", "foul_called", "foul_withdrawn"), Urgency(Priority.GAME, 6.0)),
     # An answer belongs to its question; nobody knows later what it answered.
     **dict.fromkeys(("undone", "nothing_to_undo", "not_paused", "no_time"), Urgency(Priority.ANSWER, 5.0)),
     **dict.fromkeys(("turns_told", "turns_told_all", "turns_not_told"), Urgency(Priority.ANSWER, 5.0)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import sys
 from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +18,8 @@ from voice_host.journal import Began, Entry, Journal
 from voice_host.outputs import EventsFile, final_table
 from voice_host.program import Program, follow_up
 from voice_host.understanding import Understander
+
+log = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS: Final = 1.0
 """How often a live evening's clock is put on disk, so that a resumed one goes on at the same second."""
@@ -82,12 +85,23 @@ def _loaded_for_good() -> Iterator[None]:
         gc.unfreeze()
 
 
-async def _until_over(host: Host, *sources: Coroutine[Any, Any, None]) -> None:
+async def _until_over(host: Host, source: Coroutine[Any, Any, None], *others: Coroutine[Any, Any, None]) -> None:
     async with asyncio.TaskGroup() as tasks:
-        started = [tasks.create_task(task) for task in sources]
+        started = [tasks.create_task(task) for task in (source, *map(_spared, others))]
         await host.run()
         for task in started:
             task.cancel()
+
+
+async def _spared(task: Coroutine[Any, Any, None]) -> None:
+    """Let an evening outlive what only shows it; what the user is to know (`HostError`) still ends it."""
+    try:
+        await task
+    except HostError:
+        raise
+    except Exception:
+        log.exception("something that shows the evening has failed")
+        print("A page or the table in the terminal has failed; the evening goes on without it.", file=sys.stderr)
 
 
 def conclude(evening: Evening, events: EventsFile | None, *, must_be_over: bool = False) -> int:

@@ -40,9 +40,10 @@ class Page:
         return message
 
     async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """Take messages until the state is as wanted."""
-        while self.state["n"] is None or not wanted(self.state):
-            await self.next()
+        """Take messages until the state is as wanted; beats alone keep nobody waiting for ever."""
+        async with asyncio.timeout(2 * PATIENCE_SECONDS):
+            while self.state["n"] is None or not wanted(self.state):
+                await self.next()
         return self.state
 
     async def answer(self, **body: Any) -> dict[str, Any]:

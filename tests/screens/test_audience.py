@@ -64,3 +64,13 @@ def test_a_flag_is_for_the_table_alone() -> None:
 def test_a_line_of_another_kind_is_no_caption(kind: str) -> None:
     line = _line(kind, viewer="table", view={"word": "boat"}, name="night", event="started", scores={})
     assert [caption_for(line, viewer) for viewer in (TABLE, "Amy")] == [None, None]
+
+
+def test_whoever_is_blindfolded_reads_no_words_of_others() -> None:
+    slip = {**HEARD, "speaker": "Ben", "text": "boat"}
+    unknown = {**HEARD, "speaker": None}
+    assert caption_for(slip, "Amy", blindfolded=True) is None
+    assert caption_for(unknown, "Amy", blindfolded=True) is None
+    assert caption_for(HEARD, "Amy", blindfolded=True) == caption_for(HEARD, "Amy")
+    tapped = _line("tapped", speaker="Ben", intent={"name": "clue", "slots": {"word": "boat"}})
+    assert caption_for(tapped, "Amy", blindfolded=True) is None

@@ -65,6 +65,22 @@ def test_each_page_shows_what_its_viewer_may_know(english: Program, tmp_path: Pa
     assert [(tap.name, tap.speaker) for tap in taps] == [("guess", "Amy"), ("pause", None)]
 
 
+def test_a_tapped_clue_is_said_to_all(english: Program, tmp_path: Path) -> None:
+    with EveningWithPages(english, tmp_path, cards=CARDS, settings=STILL) as evening:
+
+        async def tap() -> None:
+            async with (
+                opened(evening.address, evening.token("Ben")) as giver,
+                opened(evening.address, evening.token("Amy")) as dreamer,
+            ):
+                assert (await giver.answer(intent="clue", slots={"word": "stripes"}))["ok"]
+                await dreamer.until(lambda state: state["captions"][-1].get("prompt") == "clue_tapped")
+                assert "stripes" in dreamer.state["captions"][-1]["text"]
+                assert all(caption["kind"] != "tapped" for caption in dreamer.state["captions"])
+
+        asyncio.run(tap())
+
+
 def test_a_page_that_was_away_gets_what_it_missed(english: Program, tmp_path: Path) -> None:
     with EveningWithPages(english, tmp_path, cards=CARDS, settings=STILL) as evening:
 

@@ -116,3 +116,31 @@ def test_keys_make_lines() -> None:
     assert lines == ["Amy: 龍", "y"]
     editor.type("a" * 500)
     assert len(editor.text) == 200
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("reason", "slots"),
+    [
+        ("out_of_turn", {"player": "Dan", "turn": "Cleo"}),
+        ("clue_fault", {"player": "Ben", "kind": "contains", "clue": "dragonfly"}),
+        ("hidden_word_heard", {"word": "dragon"}),
+        ("unclear", {"player": None}),
+    ],
+)
+def test_a_flag_is_read_with_what_it_tells(language: str, reason: str, slots: Mapping[str, Any]) -> None:
+    flag = {"kind": "flag", "reason": reason, "slots": slots, "t": 1.0}
+    drawn = "\n".join(_drawn(_shown(NIGHT, captions=(flag,), flag=flag), language))
+    assert drawn.count("⚑") >= 2
+    assert "{" not in drawn
+
+
+def test_a_pause_at_night_covers_all_that_the_dreamer_may_not_see() -> None:
+    flag = {
+        "kind": "flag",
+        "reason": "clue_fault",
+        "slots": {"player": "Ben", "kind": "contains", "clue": "dragonfly"},
+        "t": 1.0,
+    }
+    drawn = "\n".join(_drawn(_shown({**NIGHT, "word": None}, paused="asked", flag=flag, captions=())))
+    assert not any(word in drawn for word in ("castle", "igloo", "dragon"))

@@ -80,6 +80,11 @@ def play(request: PlayRequest, program: Program | None = None) -> int:
     return _play_by_typing(request, program) if request.mic == "none" else _play_live(request, program)
 
 
+def _dealer(request: PlayRequest) -> str:
+    """Return who deals the roles: the host where it can tell each seat its own, else the table with its own cards."""
+    return "host" if request.lan or request.private_speaker else "table"
+
+
 def _unused_by_a_script(request: PlayRequest) -> list[str]:
     given = {
         "--mic": request.mic,
@@ -162,7 +167,7 @@ def _play_by_typing(request: PlayRequest, program: Program) -> int:
         raise UsageError(
             "With --mic none the evening is typed, which takes a terminal (and no --captions); elsewhere name a --script."
         )
-    first = _checked(request, program, deal="table")
+    first = _checked(request, program, deal=_dealer(request))
     events = None if request.events is None else EventsFile(request.events)
     with _kept(request, first, live=True) as kept:
         host = make_host(program, kept, None, [] if events is None else [events])
@@ -197,7 +202,7 @@ def _play_live(request: PlayRequest, program: Program) -> int:
     from voice_host.private_ear import PrivateSpeakers, parse_private_speakers
     from voice_host.speaking.synthesizer import ChildSynthesizer
 
-    first = _checked(request, program, deal="table")
+    first = _checked(request, program, deal=_dealer(request))
     players = None if first is None else first.options.get("players")
     private = parse_private_speakers(request.private_speaker, players, request.speaker)
     sound = Chosen(request.rate, request.volume, request.voice)

@@ -197,6 +197,8 @@ class Listening:
     """The intent that takes whatever else is said, whole, in its slot ``text`` (a story); None outside stories."""
     only_of: Mapping[str, tuple[Seat, ...]] = field(default_factory=dict)
     """Intent name to the seats whose it is: only their pages offer it, and whoever else says so is refused. No entry: everybody's. Never depends on a secret."""
+    read_aloud: Mapping[str, str] = field(default_factory=dict)
+    """Intent name to the prompt by which the host says it, with the intent's slots, when it was tapped: all are to hear it."""
 
 
 class Game(Protocol):

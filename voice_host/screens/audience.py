@@ -5,7 +5,8 @@ Theory of operation
 A page is sent nothing that its viewer may not know: not hidden by style, *not sent*. What lies on the table reaches a page only
 as the game's own view for that viewer. Captions pass through `caption_for`, which knows every kind of line by name and drops
 whatever it does not know. A caption never holds the recogniser's other readings, and a flag (which may say that the hidden word
-was heard) goes to the table's page alone.
+was heard) goes to the table's page alone. Whoever is blindfolded gets the own words and the host's: what others say is heard in the room,
+and it may be the hidden word.
 """
 
 from __future__ import annotations
@@ -24,8 +25,14 @@ Sayable = Mapping[str, Mapping[str, Mapping[str, Any]]]
 """Intent name to its slots, each ``{"values": [...], "open": bool}``; an open slot takes any words and lists none."""
 
 
-def caption_for(line: Line, viewer: str) -> Caption | None:
+def caption_for(line: Line, viewer: str, *, blindfolded: bool = False) -> Caption | None:
     """Return what a viewer may read of a line of the evening, or None when it is not for that viewer (or for no reader)."""
+    if blindfolded and line["type"] in {"heard", "tapped"} and line["speaker"] != viewer:
+        return None
+    return _readable(line, viewer)
+
+
+def _readable(line: Line, viewer: str) -> Caption | None:
     match line["type"]:
         case "heard":
             meant = [intent["name"] for intent in line["intents"]]

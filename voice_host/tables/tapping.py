@@ -77,7 +77,9 @@ class TappingTable:
             "score_history": list(self._score_history),
             **(more or {}),
         }
-        captions = [caption for line in lines if (caption := caption_for(line, viewer)) is not None]
+        blindfolded = bool(view.get("blindfolded"))
+        seen = (caption_for(line, viewer, blindfolded=blindfolded) for line in lines)
+        captions = [caption for caption in seen if caption is not None]
         self._screens.change(viewer, values, captions)
 
     def _timers(self) -> list[Mapping[str, Any]]:

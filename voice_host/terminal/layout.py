@@ -48,7 +48,8 @@ def layout(shown: Shown, text: Texts) -> RenderableType:
     parts = [Part(_head(view, text), 80)]
     if shown.paused:
         parts.append(Part(Panel(_pause_reason(shown.paused, text), title=text("paused"), box=box.DOUBLE), 92))
-    if shown.flag is not None:
+    covered = shown.paused is not None and phase in {*_AT_NIGHT, "story"}
+    if shown.flag is not None and not covered:
         parts.append(Part(Panel(_flag(shown.flag, text), title="⚑", box=box.HEAVY), 85))
     if phase in _IN_LOBBY:
         parts.append(Part(Text(text(f"hint_{phase}"), style="bold"), 90))
@@ -58,7 +59,7 @@ def layout(shown: Shown, text: Texts) -> RenderableType:
         parts.append(Part(Align.center(Text(text("winners", players=view["winners"]), style="bold")), 90))
     if view.get("cards"):
         parts.append(Part(_review(view, text), 75))
-    if "yellow" in view or "blue" in view:
+    if ("yellow" in view or "blue" in view) and not covered:
         parts.append(Part(_zones(view, text), 82 if phase in {*_AT_NIGHT, "story"} else 55))
     roles = view.get("roles") or view.get("claims")
     parts += [
@@ -179,8 +180,8 @@ def caption_line(caption: Mapping[str, Any], text: Texts) -> Text | None:
             return Text.assemble((f"{text('host')}: ", "bold"), text("said_in_private", player=caption["to"]))
         case "said":
             return Text.assemble((f"{text('host')}: ", "bold"), caption["text"])
-        case "flag" if text(f"flag_{caption['reason']}") != f"flag_{caption['reason']}":
-            return Text(f"⚑ {_flag(caption, text)}", style="bold")
+        case "flag" if (written := _flag(caption, text)) != f"flag_{caption['reason']}":
+            return Text(f"⚑ {written}", style="bold")
         case _:
             return None
 

@@ -48,7 +48,8 @@ class TerminalTable:
         self._texts = texts
         self._console = console
         self._captions: deque[Mapping[str, Any]] = deque(maxlen=20)
-        self._flag: tuple[float, Mapping[str, Any]] | None = None
+        self._flag: tuple[float, str | None, Mapping[str, Any]] | None = None
+        """Until when a flag is shown, and of which hidden word it tells: with the next one it is out of date."""
         self._editor = LineEditor(self._say)
         self._notices: deque[str] = deque(maxlen=_MOST_NOTICES)
 
@@ -59,10 +60,15 @@ class TerminalTable:
             return
         self._captions.append(caption)
         if caption["kind"] == "flag" and f"flag_{caption['reason']}" in self._texts:
-            self._flag = (self._host.now() + _FLAG_SECONDS, caption)
+            self._flag = (self._host.now() + _FLAG_SECONDS, self._host.evening.view().get("word"), caption)
 
     def notice(self, sentence: str) -> None:
         """Show a sentence of the program itself (a link, a fault) under the table."""
+        about, link, _ = sentence.rpartition(": http")
+        if link:  # an address that was replaced opens nothing any more
+            stale = [one for one in self._notices if one.startswith(about + link)]
+            for one in stale:
+                self._notices.remove(one)
         self._notices.append(sentence)
 
     async def run(self) -> None:
@@ -85,10 +91,12 @@ class TerminalTable:
         timers = evening.timers
         at = now if timers.frozen_at is None else timers.frozen_at
         left = {timer.name: (max(0.0, timer.deadline - at), timer.seconds) for timer in timers.running.values()}
-        flag = self._flag[1] if self._flag is not None and self._flag[0] > now else None
-        return Shown(
-            evening.view(), evening.paused, left, tuple(self._captions), self._editor.text, flag, tuple(self._notices)
-        )
+        view = evening.view()
+        flag = None
+        if self._flag is not None:
+            until, word, caption = self._flag
+            flag = caption if until > now and word == view.get("word") else None
+        return Shown(view, evening.paused, left, tuple(self._captions), self._editor.text, flag, tuple(self._notices))
 
     def _say(self, line: str) -> None:
         """Let what was typed be said: ``Amy: my guess is dragon``, or without a name by somebody."""

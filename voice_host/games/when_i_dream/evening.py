@@ -169,7 +169,9 @@ def _limits(options: Options) -> tuple[Say, ...]:
         if seconds == 0:
             said.append(Say(f"{prompt}_unlimited"))
         elif seconds != default:
-            said.append(Say(f"{prompt}_lasts", {"seconds": round(seconds)}))
+            said.append(
+                Say(f"{prompt}_lasts", {"seconds": round(seconds) if seconds == round(seconds) else round(seconds, 1)})
+            )
     return tuple(said)
 
 

@@ -79,7 +79,7 @@ def listening(state: State) -> Listening:
     only_of = _only_of(state)
     if "clue" in names:
         heard: dict[str | None, str] = {dreamer: "guess", None: "clue", **dict.fromkeys(state.round.givers, "clue")}
-        return Listening(intents, heard, only_of=only_of)
+        return Listening(intents, heard, only_of=only_of, read_aloud={"clue": "clue_tapped"})
     if "guess" in names:
         return Listening(intents, {dreamer: "guess"}, only_of=only_of)
     return Listening(intents, any_speech="story" if "story" in names else None, only_of=only_of)

@@ -51,6 +51,7 @@ _EVENING: Final[Mapping[str, tuple[str, ...]]] = {
 
 _NIGHT: Final[Mapping[str, tuple[str, ...]]] = {
     "turn": ("player",),
+    "clue_tapped": ("word",),  # given by a finger: the dreamer is to hear it, too
     "turn_waits": ("player",),  # nobody has spoken for a while
     "guess_noted": ("word",),  # the word as it was heard
     "guess_corrected": ("word",),

@@ -45,8 +45,10 @@ def view(state: State, viewer: Seat) -> Mapping[str, Any]:
     """Tell what a seat or the table may see now, as JSON values."""
     shown = {**_public(state), "role": _own_role(state, viewer)}
     phase = state.phase
-    blindfolded = isinstance(phase, Falling | Night | LastGuess | Story)
-    if not blindfolded:
+    asleep = isinstance(phase, Falling | Night | LastGuess | Story)
+    if asleep and viewer == state.round.dreamer:
+        shown["blindfolded"] = True
+    if not asleep:
         shown.update(_by_day(state))
     elif viewer == TABLE or viewer in state.round.givers:
         shown.update(_at_night(state))
