@@ -100,9 +100,7 @@ def test_a_page_that_was_away_gets_what_it_missed(english: Program, tmp_path: Pa
         asyncio.run(go_and_come())
 
 
-def test_the_lobby_is_on_the_tables_page_and_the_seats_get_their_links_after_it(
-    english: Program, tmp_path: Path
-) -> None:
+def test_an_evening_is_seated_on_the_tables_page(english: Program, tmp_path: Path) -> None:
     with EveningWithPages(english, tmp_path, lobby=True, settings=STILL) as evening:
 
         async def seat_everybody() -> None:

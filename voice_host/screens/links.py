@@ -48,6 +48,11 @@ class Links:
         self._tokens[viewer] = secrets.token_urlsafe(_TOKEN_BYTES)
         self._keep()
 
+    def forget(self, viewer: str) -> None:
+        """Let a viewer's token open nothing any more."""
+        if self._tokens.pop(viewer, None) is not None:
+            self._keep()
+
     def keep_port(self, port: int) -> None:
         """Remember the port, so that pages find a resumed evening where it was."""
         self.port = port

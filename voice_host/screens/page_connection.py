@@ -11,13 +11,15 @@ from typing import Any, Final, Protocol
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from voice_host.screens.doors import TOO_MUCH
-from voice_host.screens.feed import Feed
+from voice_host.screens.feed import Feed, Message
 from voice_host.screens.taps import REASONS, Allowance, Refused, Tap, read_message
 
 LINK_REPLACED: Final = 4401
 """Close code: the link was replaced by a new one."""
 OPENED_ELSEWHERE: Final = 4409
 """Close code: the same seat was opened on another device, which has it now."""
+TOO_MANY_PAGES: Final = 4503
+"""Close code: as many pages as may be show the table already; a page tries again now and then."""
 EVENING_OVER: Final = 1001
 """Close code: the host has gone; a page that has not seen the end tries again."""
 
@@ -89,7 +91,8 @@ class PageConnection:
 
     async def _send(self, since: int | None, run: str | None, receiving: asyncio.Task[None]) -> None:
         """Send what is new whenever something is, and a beat when nothing is."""
-        message = self._feed.since(since, run)
+        message: Message | None
+        message = self._feed.since(since, run) or self._feed.beat()  # the page waits for a word that it is connected
         while self._ending is not None or not receiving.done():
             self._woken.clear()
             if message is not None:

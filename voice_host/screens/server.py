@@ -38,6 +38,7 @@ from voice_host.screens.page_connection import (
     EVENING_OVER,
     LINK_REPLACED,
     OPENED_ELSEWHERE,
+    TOO_MANY_PAGES,
     Allowances,
     PageConnection,
 )
@@ -129,6 +130,13 @@ class Screens:
         if viewer not in self._feeds:
             self._feeds[viewer] = Feed(viewer, self._run, self._constants, self._now)
         self._feeds[viewer].change(values, captions)
+
+    def forget(self, viewer: str) -> None:
+        """Nobody has that name any more: its link opens nothing, and its pages are told."""
+        self._feeds.pop(viewer, None)
+        self._links.forget(viewer)
+        for page in self._open.get(viewer, ()):
+            page.close(LINK_REPLACED, "Nobody has this seat any more.")
 
     def open_microphone(self) -> SeatMicrophone:
         """Open the one microphone that the page of `let_talk`'s seat is; from now on its sound is taken."""
@@ -246,7 +254,8 @@ class Screens:
             await websocket.send_denial_response(PlainTextResponse("This link opens nothing.\n", 404))
             return
         if viewer == TABLE and len(pages) >= MOST_TABLES:
-            await websocket.send_denial_response(PlainTextResponse("Too many pages show the table; close one.\n", 503))
+            await websocket.accept()  # a browser tells its page the code of an open socket only
+            await websocket.close(TOO_MANY_PAGES, "Too many pages show the table; close one.")
             return
         if viewer != TABLE:
             for page in pages:

@@ -25,6 +25,10 @@ _MARK: Final = re.compile(r"_\d+$")
 """Ends the names of timers that only mark a moment of another one (``night_30``)."""
 
 
+_ALL_NAMED: Final = frozenset({"asking_oldest", "starting"})
+"""The phases of the lobby in which every seat has its name."""
+
+
 class TappingTable:
     """Shows every line of a host's evening once all that belongs to it has happened; `watch` is one of the host's watchers."""
 
@@ -38,6 +42,7 @@ class TappingTable:
         self._score_history: list[Mapping[str, int]] = []
         self._asked_to_show = False
         self._announced: dict[str, str] = {}
+        self._lobby_seats: tuple[Seat, ...] = ()
         screens.on_tap = self._tapped
         screens.on_links = self._show_soon
         self._announce_links((TABLE,))
@@ -54,15 +59,31 @@ class TappingTable:
         self._asked_to_show = False
         new, self._unshown = self._unshown, []
         evening = self._host.evening
-        seats = () if evening.game == LOBBY else tuple(evening.view()["players"])
+        seats = self._seats()
         self._screens.let_talk(evening.view().get("dreamer"))
         listening = evening.listening()
         for seat in seats:
             lines = new if self._screens.knows(seat) else [*self._lines, *new]
-            self._show_to(seat, lines, sayable(listening, seat), {"microphone": self._screens.listens_to(seat)})
+            say = {} if evening.game == LOBBY else sayable(listening, seat)  # a lobby hears no seats, only voices
+            self._show_to(seat, lines, say, {"microphone": self._screens.listens_to(seat)})
         self._announce_links((TABLE, *seats))
         self._show_to(TABLE, new, sayable(listening, None), self._links(seats))
         self._lines.extend(new)
+
+    def _seats(self) -> tuple[Seat, ...]:
+        """Return who has a page: in the lobby once all names are known; whose name was changed there loses the old one."""
+        evening = self._host.evening
+        view = evening.view()
+        players = tuple(view["players"])
+        if evening.game != LOBBY:
+            self._lobby_seats = ()
+            return players
+        named = players if view["phase"] in _ALL_NAMED else tuple(name for name in players if name in self._lobby_seats)
+        for gone in set(self._lobby_seats) - set(players):
+            self._screens.forget(gone)
+            self._announced.pop(gone, None)
+        self._lobby_seats = named
+        return named
 
     def _show_to(self, viewer: str, lines: list[Line], say: Sayable, more: Mapping[str, Any] | None = None) -> None:
         evening = self._host.evening
