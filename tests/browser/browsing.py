@@ -65,7 +65,10 @@ class Viewers:
         page.get_by_text(text, exact=False).first.wait_for(state="visible")
 
     def _note(self, viewer: str, message: Any) -> None:
-        expected = ("WebSocket connection", "ERR_INTERNET_DISCONNECTED", "status of 404")
+        expected = (
+            *("WebSocket connection", "ERR_INTERNET_DISCONNECTED", "status of 404"),
+            "Cross-Origin-Opener-Policy header has been ignored",  # over plain http it has no meaning
+        )
         if message.type == "error" and not any(text in message.text for text in expected):
             self._faults.append(f"{viewer}: {message.text}")
 

@@ -19,7 +19,9 @@ except ImportError:  # the extra `browser` is not installed
     collect_ignore_glob = ["test_*.py"]
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
+MICROPHONE = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+"""A tone in place of the device's own."""
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", *MICROPHONE)
 LONG_NIGHT = {"night_seconds": 3000, "clue_seconds": 1000, "last_guess_seconds": 1000, "appeal_seconds": 1000}
 """So that no busy machine's night ends by itself."""
 WORDS = ("lighthouse", "giraffe", "honey", "volcano", "ocean", "piano")

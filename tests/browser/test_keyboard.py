@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.browser.browsing import Viewers
 from tests.browser.phases import night_and_day
 
@@ -42,10 +44,10 @@ def test_a_clue_a_foul_and_a_pause_by_keys(viewers: Viewers) -> None:
     page.wait_for_function("() => document.body.innerText.includes('penalties: 1')")
     page.get_by_role("button", name="Pause").focus()
     page.keyboard.press("Enter")
-    viewers.says(page, "Paused")
+    viewers.says(page, "everything is covered")
     page.get_by_role("button", name="Resume").focus()
     page.keyboard.press("Space")
-    page.wait_for_function("() => !document.body.innerText.includes('Paused')")
+    page.wait_for_function("() => !document.body.innerText.includes('covered')")
 
 
 def test_the_focus_stays_where_it_is_while_the_night_goes_on(viewers: Viewers) -> None:
@@ -67,6 +69,45 @@ def test_the_dreamer_guesses_and_tells_by_keys(viewers: Viewers) -> None:
     page.keyboard.press("Enter")
     viewers.evening.settle()
     viewers.open("table").wait_for_function("() => document.body.innerText.includes('guessed (1)')")
+
+
+@pytest.mark.parametrize("viewer", ["Ben", "table"])
+def test_a_pressed_button_that_goes_leaves_the_focus_nearby(viewers: Viewers, viewer: str) -> None:
+    page = viewers.open(viewer)
+    _until(viewers, "night begins")
+    page.get_by_role("button", name="Pause").focus()
+    page.keyboard.press("Enter")
+    viewers.says(page, "everything is covered")
+    assert _focused(page) == "Pause"
+    page.get_by_role("button", name="Resume").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => !document.body.innerText.includes('covered')")
+    assert _focused(page) == "Pause"
+
+
+def test_the_focus_survives_a_clue_and_a_pass(viewers: Viewers) -> None:
+    page = viewers.open("Ben")
+    _until(viewers, "night begins")
+    _open(page, "My clue …")
+    page.keyboard.press("Tab")
+    page.keyboard.type("tower")
+    page.keyboard.press("Enter")
+    viewers.says(page, "Cleo, a clue")
+    assert _focused(page) == "My clue …"
+    for line in ("Cleo: sailor", "Dan: high"):
+        viewers.evening.types(line)
+    page.get_by_role("button", name="Pass").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Pass").wait_for(state="detached")
+    assert _focused(page) == "My clue …"
+    page.get_by_role("button", name="Never mind").focus()
+    viewers.evening.types("?: pause")  # the whole group goes
+    viewers.says(page, "everything is covered")
+    assert _focused(page) == "Ben"  # the page's heading
+
+
+def _focused(page: Any) -> str:
+    return str(page.evaluate("document.activeElement === document.body ? 'BODY' : document.activeElement.innerText"))
 
 
 def _until(viewers: Viewers, wanted: str) -> None:

@@ -32,7 +32,11 @@ def _check_secrets(state: str, viewer: str, page: object) -> None:
         case "flag":
             _wait(page, "Somebody said the hidden word", there=viewer == "table")
         case "paused":
-            _wait(page, "Paused", there=True)
+            _wait(page, "The clock stands", there=True)
+            covered = (
+                ("lighthouse", "giraffe", "honey", "volcano") if knows else ()
+            )  # the dreamer has only what was aloud
+            assert [word for word in covered if word in shown(page)] == []
             assert 'class="the-word"' not in shown(page)
         case "last guess" | "story":
             assert ("Yellow" in text) == knows
@@ -62,7 +66,7 @@ def test_the_word_is_gone_as_soon_as_the_clock_stands(viewers: Viewers) -> None:
     _until(viewers, "night begins")
     table.wait_for_selector(".the-word")
     viewers.evening.types("?: pause")
-    table.wait_for_selector(".word.hidden")
+    table.wait_for_selector(".cover")
     assert "lighthouse" not in shown(table)
 
 

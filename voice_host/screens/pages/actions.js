@@ -56,6 +56,8 @@ function submit(form, name, own, send) {
   for (const [slot, value] of new FormData(form)) if (value.trim()) slots[slot] = value.trim();
   form.reset();
   open = null;
-  form.closest("details").open = false;
+  const details = form.closest("details");
+  details.open = false;
+  details.querySelector("summary").focus(); // the field that had it is hidden now
   send(name, slots);
 }

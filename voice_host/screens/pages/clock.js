@@ -36,10 +36,14 @@ export function clock(state) {
     h("span", { class: "label" }, label));
 }
 
-// Returns the sentence to be read at 60, 30, 10 and 0 seconds, or null at other times.
-export function timeSentence(state) {
-  const timer = mainTimer(state);
-  if (!timer || timer.name !== "night" || !timer.running) return null;
-  for (const seconds of [10, 30, 60]) if (timer.left <= seconds && timer.left > seconds - 5) return t("seconds_left", { number: seconds });
-  return null;
+const TOLD_SECONDS = [10, 30, 60];
+
+// Tells the night's time once at 60, 30 and 10 seconds; to be called again and again, since it is the page's own clock that counts.
+export function tellTime(state, announcer) {
+  const timer = (state.timers ?? []).find((one) => one.name === "night");
+  const left = timer ? secondsLeft(state, timer) : Infinity;
+  if (left > TOLD_SECONDS.at(-1) + 1) announcer.forget("time");
+  if (!timer?.running) return;
+  const seconds = TOLD_SECONDS.find((one) => left <= one && left > one - 5 && one < timer.seconds);
+  if (seconds) announcer.tell("time", t("seconds_left", { number: seconds }));
 }

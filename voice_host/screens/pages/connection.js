@@ -5,11 +5,13 @@ const CONNECT_MS = 800; // a network that swallows packets lets an attempt hang 
 const LONGEST_CONNECT_MS = 4000; // ... and a busy host needs its time
 const BEAT_MS = 5000; // the host is never silent for longer
 const SILENT_MS = 2.4 * BEAT_MS;
+const TOO_MANY = 4503;
+const TOO_MANY_RETRY_MS = 5000; // until somebody closes a page
 const FINAL_CODES = new Map([[4401, "link_replaced"], [4409, "opened_elsewhere"]]);
 
 export class Connection {
   // `changed(state, message)` is called after each message of the host, `connected(status)` with "open", "lost",
-  // "link_replaced", "opened_elsewhere" or "evening_over"; `answered(answer)` with the host's answer to what was sent.
+  // "link_replaced", "opened_elsewhere", "too_many" or "evening_over"; `answered(answer)` with the host's answer to what was sent.
   constructor({ changed, connected, answered = () => {} }) {
     this.state = { n: null, run: null, captions: [] };
     this.changed = changed;
@@ -48,7 +50,7 @@ export class Connection {
   // The network or the reader is back: a connection that has been silent for so long is taken for dead.
   lookAgain(silentMs) {
     if (this.status === "open" && performance.now() - this.heardAt >= silentMs) this.dead();
-    else if (this.status === "lost") this.open();
+    else if (this.status === "lost" || this.status === "too_many") this.open();
   }
 
   // Sends an intent, as {intent, slots}; returns the id that the answer will bear, or null when there is no connection.
@@ -100,6 +102,10 @@ export class Connection {
     this.socket.onclose = null;
     if (FINAL_CODES.has(code)) return this.tell(FINAL_CODES.get(code));
     if (["finished", "called_off"].includes(this.state.phase)) return this.tell("evening_over");
+    if (code === TOO_MANY) {
+      this.retry = setTimeout(() => this.open(), TOO_MANY_RETRY_MS);
+      return this.status === "too_many" || this.tell("too_many");
+    }
     this.retry = setTimeout(() => this.open(), RETRY_MS);
     if (this.status !== "lost") this.tell("lost");
     if (await this.linkIsGone()) this.leave("link_replaced");

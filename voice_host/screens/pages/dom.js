@@ -1,6 +1,8 @@
 // Describes what a page shows as plain values and changes only what differs, so that the focus of a keyboard, an open dialogue and
 // a screen reader's place survive every update.
 
+import { keepFocus, whereFocusIs } from "./focus.js";
+
 // Returns the description of an element; children may be texts, descriptions, lists of these, or null for nothing.
 export function h(tag, props, ...children) {
   return { tag, props: props ?? {}, children: children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false) };
@@ -10,8 +12,11 @@ const SVG = "http://www.w3.org/2000/svg";
 const SVG_TAGS = new Set(["svg", "g", "circle", "path", "rect", "line", "polyline", "text", "title", "desc", "use"]);
 
 // Makes the children of an element what the descriptions say. A description with a key keeps its element when it moves.
+// Where the element with the focus goes, the focus goes to the nearest thing that is left: see `focus.js`.
 export function render(parent, ...descriptions) {
+  const around = whereFocusIs(parent);
   patch(parent, h(parent.tagName, null, ...descriptions).children);
+  keepFocus(around);
 }
 
 function patch(parent, wanted) {
@@ -20,6 +25,7 @@ function patch(parent, wanted) {
   let place = parent.firstChild;
   for (const child of wanted) {
     const node = fitting(child, place, keyed);
+    if (node !== place && node.contains(document.activeElement)) place = clearTheWay(parent, place, node, wanted);
     if (node === place) place = place.nextSibling;
     else parent.insertBefore(node, place);
     if (typeof child === "object") update(node, child);
@@ -30,6 +36,18 @@ function patch(parent, wanted) {
     place.remove();
     place = next;
   }
+}
+
+// A node that moves loses the focus: what lies before the one that has it moves or goes instead. Returns that node.
+function clearTheWay(parent, place, node, wanted) {
+  const keys = new Set(wanted.map((child) => child.props?.key));
+  while (place && place !== node) {
+    const next = place.nextSibling;
+    if (place.vhKey !== undefined && keys.has(place.vhKey)) parent.insertBefore(place, node.nextSibling);
+    else place.remove();
+    place = next;
+  }
+  return place ?? node;
 }
 
 function fitting(child, place, keyed) {

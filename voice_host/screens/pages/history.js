@@ -3,7 +3,7 @@
 import { h, render } from "./dom.js";
 import { Preferences } from "./preferences.js";
 import { captionLine, nightPoints, penalties, review, rolesShown, scoreChart } from "./shared_views.js";
-import { has, loadTexts, t } from "./texts.js";
+import { has, loadTexts, t, useTableLanguage } from "./texts.js";
 
 const SPEEDS = ["1", "2", "5", "20"];
 const SHOWN = 12;
@@ -33,7 +33,7 @@ async function choose() {
   const id = decodeURIComponent(location.hash.slice(1));
   evening = null;
   Object.assign(replay, { second: 0, playing: false });
-  if (id) await load(`evening/${encodeURIComponent(id)}.json`, (found) => { evening = found; });
+  if (id) await load(`evening/${encodeURIComponent(id)}.json`, (found) => { evening = found; useTableLanguage(found.language); });
   show();
   byId("main").focus();
 }
