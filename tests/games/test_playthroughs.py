@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.games.playthrough import FOLDER, renewed
+from tests.games.playthrough import FOLDER, notation_of, renewed
 from voice_host.games import GAMES
 
 PATHS = sorted(FOLDER.glob("*.txt"))
@@ -15,7 +15,7 @@ PATHS = sorted(FOLDER.glob("*.txt"))
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_the_evening_goes_as_written(path: Path) -> None:
     expected = path.read_text(encoding="utf-8")
-    actual = renewed(expected)
+    actual = renewed(expected, notation_of(path))
     assert actual == expected, "renew with: python -m tests.games.playthrough"
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from voice_host.games import when_i_dream
+from voice_host.games import dixit_odyssey, when_i_dream
 from voice_host.games.game import Game
 
-GAMES: Final[Mapping[str, Game]] = {"when-i-dream": when_i_dream}
+GAMES: Final[Mapping[str, Game]] = {"when-i-dream": when_i_dream, "dixit-odyssey": dixit_odyssey}
 """Every game by the name the command line knows it by."""

@@ -151,6 +151,8 @@ class Refuse:
 
     reason: str
     slots: Mapping[str, SlotValue] = field(default_factory=dict)
+    to: Seat = ROOM
+    """`ROOM`, or the one seat that may hear why: a refusal can tell what somebody holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +201,8 @@ class Listening:
     """Intent name to the seats whose it is: only their pages offer it, and whoever else says so is refused. No entry: everybody's. Never depends on a secret."""
     read_aloud: Mapping[str, str] = field(default_factory=dict)
     """Intent name to the prompt by which the host says it, with the intent's slots, when it was tapped: all are to hear it."""
+    secret: frozenset[str] = frozenset()
+    """Intents whose slots concern nobody else when they are tapped: only their names are told."""
 
 
 class Game(Protocol):

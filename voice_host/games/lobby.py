@@ -4,7 +4,7 @@ Theory of operation
 -------------------
     Counting --player_count--> Naming --the last name--> AskingOldest --oldest--> Starting --start, ready, yes--> Finished
 
-``no`` goes one step back, "no, Ben" replaces the last name, ``start_over`` goes back to `Counting`. A question is asked again
+Where nobody is asked for the oldest, `Naming` leads to `Starting`. ``no`` goes one step back, "no, Ben" replaces the last name, ``start_over`` goes back to `Counting`. A question is asked again
 after a long silence, twice at most; the time begins when the question has been heard to its end.
 """
 
@@ -61,6 +61,7 @@ PROMPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "turns_not_told_all": (),
     "refuse_too_few_players": ("number", "fewest"),
     "refuse_too_many_players": ("number", "most"),
+    "refuse_odd_players": ("number",),
     "refuse_name_twice": ("player",),
     "refuse_names_missing": ("count",),
     "refuse_more_names_than_players": ("number",),
@@ -87,6 +88,10 @@ class Options:
     max_players: int = 10
     known_names: tuple[str, ...] = ()
     no_input_seconds: float = 20.0
+    only_even: bool = False
+    """True: the game is for an even number of players."""
+    asks_oldest: bool = True
+    """True: the oldest begins; False: the game itself finds out who does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +208,8 @@ def listening(state: State) -> Listening:
                 always | back | {"oldest": {"player": Slot(names)}, "correct_name": name}, {None: "oldest"}
             )
         case Starting():
-            return Listening(always | back | {"oldest": {"player": Slot(names)}, "start": {}, "ready": {}})
+            oldest: dict[str, Mapping[str, Slot]] = {"oldest": player} if state.options.asks_oldest else {}
+            return Listening(always | back | oldest | {"start": {}, "ready": {}})
         case Finished():
             return Listening({})
 
@@ -242,6 +248,8 @@ def _counted(state: State, intent: Intent) -> Step:
         return _refused(state, "too_few_players", {"number": number, "fewest": options.min_players})
     if number > options.max_players:
         return _refused(state, "too_many_players", {"number": number, "most": options.max_players})
+    if options.only_even and number % 2:
+        return _refused(state, "odd_players", {"number": number})
     return _goes_to(replace(state, phase=Naming(number), names=()), Say("count_heard", {"number": number}))
 
 
@@ -251,7 +259,7 @@ def _named(state: State, intent: Intent) -> Step:
         return _refused(state, "name_twice", {"player": named.text})
     names = (*state.names, named)
     full = isinstance(state.phase, Naming) and len(names) >= state.phase.count
-    phase = AskingOldest() if full else state.phase
+    phase = _after_names(state) if full else state.phase
     return _goes_to(replace(state, names=names, phase=phase), Say("name_heard", {"player": named.text}))
 
 
@@ -268,7 +276,7 @@ def _several_named(state: State, intent: Intent) -> Step:
     count = state.phase.count if isinstance(state.phase, Naming) else 0
     if not said or len(names) > count:
         return _refused(state, "more_names_than_players", {"number": count})
-    phase = AskingOldest() if len(names) == count else state.phase
+    phase = _after_names(state) if len(names) == count else state.phase
     players_heard = tuple(named.text for named in names[len(state.names) :])
     return _goes_to(replace(state, names=names, phase=phase), Say("names_heard", {"players": players_heard}))
 
@@ -297,11 +305,19 @@ def _all_named(state: State, _intent: Intent) -> Step:
     missing = state.options.min_players - len(state.names)
     if missing > 0:
         return _refused(state, "names_missing", {"count": missing})
-    return _goes_to(replace(state, phase=AskingOldest()))
+    if state.options.only_even and len(state.names) % 2:
+        return _refused(state, "odd_players", {"number": len(state.names)})
+    return _goes_to(replace(state, phase=_after_names(state)))
+
+
+def _after_names(state: State) -> Phase:
+    return AskingOldest() if state.options.asks_oldest else Starting()
 
 
 def _oldest(state: State, intent: Intent) -> Step:
     oldest = intent.slots.get("player", "")
+    if not state.options.asks_oldest:
+        return _refused(state, "not_now", {})
     places = [place for place, named in enumerate(state.names) if _same(named.text, oldest)]
     if not places:
         return _refused(state, "no_such_player", {"player": oldest})
@@ -323,7 +339,9 @@ def _begun_anew(state: State, _intent: Intent) -> Step:
     return _goes_to(State(state.options))
 
 
-def _asks_oldest_again(state: State, _intent: Intent) -> Step:
+def _asks_oldest_again(state: State, intent: Intent) -> Step:
+    if not state.options.asks_oldest:
+        return _dropped(state, intent)
     return _goes_to(replace(state, phase=AskingOldest()))
 
 

@@ -6,18 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from voice_host.games.game import Earcon, Effect, Intent, Say, StartTimer, Step, StopTimer
+from voice_host.games.seats import refuse, seat_named
 from voice_host.games.when_i_dream.evening import score_night
 from voice_host.games.when_i_dream.roles import Role, role_is_taken
-from voice_host.games.when_i_dream.state import (
-    Appeal,
-    Laid,
-    Review,
-    RoleReveal,
-    State,
-    Story,
-    refuse,
-    seat_named,
-)
+from voice_host.games.when_i_dream.state import Appeal, Laid, Review, RoleReveal, State, Story
 from voice_host.matching.words import Verdict
 
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import Final
 
 from voice_host.games.game import Effect, Say, Seat, Step, StopTimer
+from voice_host.games.seats import clockwise
 from voice_host.games.when_i_dream import scores
 from voice_host.games.when_i_dream.deck import shuffled
 from voice_host.games.when_i_dream.options import CAN_BE_UNLIMITED, Options
@@ -23,7 +24,6 @@ from voice_host.games.when_i_dream.state import (
     Review,
     Round,
     State,
-    clockwise,
     left_of,
 )
 

@@ -5,16 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from voice_host.games.game import Effect, Intent, Say, Seat, Step
-from voice_host.games.when_i_dream.state import (
-    CalledFoul,
-    LastGuess,
-    Night,
-    Penalty,
-    State,
-    left_of,
-    refuse,
-    seat_named,
-)
+from voice_host.games.seats import refuse, seat_named
+from voice_host.games.when_i_dream.state import CalledFoul, LastGuess, Night, Penalty, State, left_of
 from voice_host.games.when_i_dream.turns import close, go_on, next_card
 from voice_host.matching.words import Fault
 

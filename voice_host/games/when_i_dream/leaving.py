@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from voice_host.games.game import NO_NAMES, Effect, Intent, Say, Seat, Step
+from voice_host.games.seats import refuse, seat_named
 from voice_host.games.when_i_dream.day import score_if_all_claimed, settle_if_decided
 from voice_host.games.when_i_dream.evening import (
     end_round,
@@ -25,8 +26,6 @@ from voice_host.games.when_i_dream.state import (
     State,
     Story,
     left_of,
-    refuse,
-    seat_named,
 )
 from voice_host.games.when_i_dream.turns import go_on
 

@@ -11,9 +11,10 @@ from dataclasses import replace
 from typing import Final
 
 from voice_host.games.game import Earcon, Effect, Flag, Intent, Say, Step
+from voice_host.games.seats import refuse
 from voice_host.games.when_i_dream.deck import Card
 from voice_host.games.when_i_dream.fouls import call
-from voice_host.games.when_i_dream.state import Laid, LastGuess, Night, State, Story, left_of, refuse
+from voice_host.games.when_i_dream.state import Laid, LastGuess, Night, State, Story, left_of
 from voice_host.games.when_i_dream.turns import close, first_of_next_card, go_on, next_card
 from voice_host.matching.words import Verdict
 

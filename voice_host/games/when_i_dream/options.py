@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from voice_host.games.game import NO_NAMES, Seat
+from voice_host.games.game import Seat
+from voice_host.games.seats import check_names
 from voice_host.games.when_i_dream.deck import DreamCard
 from voice_host.games.when_i_dream.roles import FEWEST_PLAYERS, MOST_PLAYERS, ROLE_TABLE, Role
 from voice_host.matching.words import Measures, Word
@@ -107,15 +108,7 @@ class Options:
 def _check_players(players: tuple[Seat, ...]) -> None:
     if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
         raise ValueError(f"When I Dream is for {FEWEST_PLAYERS} to {MOST_PLAYERS} players; {len(players)} were named.")
-    seen: set[str] = set()
-    for player in players:
-        if not player.strip():
-            raise ValueError("A player has no name.")
-        if player.casefold() in seen:
-            raise ValueError(f"Two players are named {player}; let one take another name.")
-        if player.casefold() in NO_NAMES:
-            raise ValueError(f"Nobody can be called {player}: the word means all who listen; take another name.")
-        seen.add(player.casefold())
+    check_names(players)
 
 
 def _check_rigged(players: tuple[Seat, ...], number: int, rigged: Mapping[Seat, str]) -> None:

@@ -25,6 +25,7 @@ from voice_host.games.game import (
     Step,
     TimerFinished,
 )
+from voice_host.games.seats import refuse, seat_named
 from voice_host.games.when_i_dream import day, evening, fouls, leaving, night, turns
 from voice_host.games.when_i_dream.permitted import permitted, why_not
 from voice_host.games.when_i_dream.state import (
@@ -37,8 +38,6 @@ from voice_host.games.when_i_dream.state import (
     State,
     Story,
     left_of,
-    refuse,
-    seat_named,
 )
 
 

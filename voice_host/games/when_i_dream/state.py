@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from voice_host.games.game import Refuse, Seat, SlotValue, Step
+from voice_host.games.game import Seat
+from voice_host.games.seats import clockwise
 from voice_host.games.when_i_dream.deck import Card, Deck
 from voice_host.games.when_i_dream.options import Options
 from voice_host.games.when_i_dream.roles import Role
@@ -220,22 +221,6 @@ class State:
         return {seat: counts[seat] for seat in self.seats}
 
 
-def clockwise(seats: tuple[Seat, ...], after: Seat) -> tuple[Seat, ...]:
-    """Return all seats clockwise, from the left-hand neighbour of one round to that one."""
-    place = seats.index(after) + 1
-    return seats[place:] + seats[:place]
-
-
 def left_of(state: State, seat: Seat) -> Seat:
     """Return the next giver at the left of a seat; with one giver that giver is its own neighbour."""
     return next(other for other in clockwise(state.seats, seat) if other in state.round.givers)
-
-
-def seat_named(seats: tuple[Seat, ...], name: str) -> Seat | None:
-    """Find a seat by its name, upper and lower case alike."""
-    return next((seat for seat in seats if seat.casefold() == name.strip().casefold()), None)
-
-
-def refuse(state: State, reason: str, **slots: SlotValue) -> Step:
-    """Refuse without changing anything."""
-    return Step(state, (Refuse(reason, slots),))
