@@ -15,7 +15,8 @@ from voice_host.configured import Setting, configured, make_configurable, settin
 from voice_host.errors import HostError, UsageError
 from voice_host.settings import load_settings
 
-_GAMES = ("when-i-dream",)
+_GAMES = ("when-i-dream", "dixit-odyssey")
+_MODES = ("classic", "party", "teams")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -85,7 +86,7 @@ def _models(parsed: argparse.Namespace) -> int:
 def _phrases(parsed: argparse.Namespace) -> int:
     from voice_host.commands.phrases import run_phrases
 
-    return run_phrases(parsed.lang)
+    return run_phrases(parsed.lang, parsed.game)
 
 
 def _lint(parsed: argparse.Namespace) -> int:
@@ -162,6 +163,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_models(commands)
     phrases = commands.add_parser("phrases", help="print what can be said to the host")
     phrases.set_defaults(run=_phrases)
+    phrases.add_argument("--game", choices=_GAMES, default=_GAMES[0], help="of which game (default: when-i-dream)")
     lint = commands.add_parser("lint", help="check a language's deck")
     lint.set_defaults(run=_lint)
     for command in (phrases, lint):
@@ -192,7 +194,17 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
         "--players", metavar="NAMES", help="Amy,Ben,Cleo,Dan: clockwise, the oldest first; without it the host asks"
     )
     command.add_argument("--seed", type=int, help="deal the same evening again")
-    command.add_argument("--rounds", type=int, metavar="N", help="how many nights (default: everybody dreams once)")
+    command.add_argument(
+        "--mode",
+        choices=_MODES,
+        help="dixit-odyssey: classic (3 to 12), party (6 to 12) or teams of two (default: classic)",
+    )
+    command.add_argument(
+        "--rounds",
+        type=int,
+        metavar="N",
+        help="how many nights, or how often everybody is storyteller (default: as the game's rules say)",
+    )
     command.add_argument(
         "--set",
         dest="settings",
@@ -248,7 +260,12 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
     rigged = command.add_argument_group("typed and rigged evenings")
     rigged.add_argument("--script", type=Path, metavar="FILE", help="typed utterances in virtual time, no audio")
     rigged.add_argument("--events", type=Path, metavar="FILE.jsonl", help="write everything that happens")
-    rigged.add_argument("--cards", type=Path, metavar="FILE", help="words in the order they come up, one a line")
+    rigged.add_argument(
+        "--cards",
+        type=Path,
+        metavar="FILE|box|scenes",
+        help="words in the order they come up, one a line; dixit-odyssey: your own box, or scenes that are read (default)",
+    )
     rigged.add_argument("--roles", action="append", default=[], metavar="NAME=ROLE,...", help="once a round")
     journal = command.add_argument_group("going on after a crash")
     journal.add_argument("--journal", type=Path, metavar="DIR", help="where evenings are kept")

@@ -107,7 +107,8 @@ def _complete(
     for setting in taken.values():
         dest = _RULES_DEST if setting.name == RULES else setting.name
         if setting.name == RULES:
-            setattr(parsed, dest, [*rules_of(file), *_texts(setting), *getattr(parsed, dest)])
+            house = [*rules_of(file), *_texts(setting)]
+            setattr(parsed, dest, [*_of_game(house, parsed), *getattr(parsed, dest)])
         elif dest not in given and (found := configured(setting, file)).origin != "default":
             setattr(parsed, dest, found.value)
     if "script" in defaults:
@@ -115,9 +116,16 @@ def _complete(
             setattr(parsed, dest, defaults[dest])
 
 
+def _of_game(texts: list[str], parsed: argparse.Namespace) -> list[str]:
+    """Return the house's rules for the game that is played: those for others wait for their own evening."""
+    from voice_host.house_rules import of_game
+
+    return of_game(texts, parsed.game) if "game" in parsed else texts
+
+
 def _silenced(parsed: argparse.Namespace, given: set[str]) -> set[str]:
     """Return the settings of `play` that mean nothing beside what was asked for: nobody need unset them for one evening."""
-    silenced: set[str] = set()
+    silenced: set[str] = {"mode"} if parsed.game == "when-i-dream" else {"cards", "roles", "dreamer_mic"}
     if given & _PAGES:
         silenced.add("no_screens")
     if parsed.script is not None:
@@ -157,7 +165,7 @@ def rules_of(file: Settings) -> list[str]:
 
 def check_rule(text: str, place: str) -> Any:
     """Return the value of ``name=value`` as the rules take it; raises `UsageError` that names the place of a wrong one."""
-    from voice_host.program import parse_settings
+    from voice_host.house_rules import parse_settings
 
     try:
         return next(iter(parse_settings([text]).values()))

@@ -260,7 +260,8 @@ class Evening:
             self._reprompt(heard.unclear, outcomes)
 
     def _take_tap(self, intent: Intent, outcomes: list[Outcome]) -> None:
-        meant = {"name": intent.name, "slots": dict(intent.slots)}
+        is_secret = intent.name in self._current.game.listening(self.state).secret
+        meant = {"name": intent.name, "slots": {} if is_secret else dict(intent.slots)}
         outcomes.append(self._line("tapped", speaker=intent.speaker, intent=meant))
         prompt = self.listening().read_aloud.get(intent.name)
         if prompt is not None and not self.paused:
@@ -276,7 +277,7 @@ class Evening:
         if self.paused and intent.name not in ALLOWED_IN_PAUSE:
             self._perform((Refuse("paused"),), outcomes)
             return
-        match intent.name:
+        match "" if self._is_the_games(intent) else intent.name:
             case "barge_in_stop":
                 pass  # to be silent is all that was asked
             case "pause" | "barge_in_pause":
@@ -296,6 +297,10 @@ class Evening:
                 self._change_voice(intent, outcomes)
             case _:
                 self._step(intent, outcomes)
+
+    def _is_the_games(self, intent: Intent) -> bool:
+        """Tell whether the game has taken one of the host's intents for itself, as "say it again" for the storyteller's words."""
+        return not self.paused and intent.name in self._current.game.listening(self.state).intents
 
     def _step(self, event: Event, outcomes: list[Outcome]) -> None:
         stage = self._current
@@ -377,8 +382,8 @@ class Evening:
             match effect:
                 case Say():
                     self._say(effect, outcomes)
-                case Refuse(reason, slots):
-                    self._say(Say(f"refuse_{reason}", slots), outcomes)
+                case Refuse(reason, slots, to):
+                    self._say(Say(f"refuse_{reason}", slots, to), outcomes)
                 case Earcon(name):
                     outcomes.append(Outcome(self._line("earcon", name=name).line, effect))
                 case StartTimer(name, seconds):

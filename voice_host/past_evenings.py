@@ -13,6 +13,7 @@ from typing import Any, Final
 from voice_host.errors import HostError
 from voice_host.evening import Evening, Line, Outcome
 from voice_host.games.game import TABLE
+from voice_host.house_rules import DREAM
 from voice_host.journal import SUFFIX, Began, is_finished, read_entries
 from voice_host.program import Program
 from voice_host.screens.audience import caption_for
@@ -45,7 +46,7 @@ class PastEvening:
         view = line["view"]
         self.players = list(view.get("players", self.players))
         self.scores, self.winners = dict(view.get("scores", self.scores)), view.get("winners", ())
-        if "cards" in view:
+        if self.game == DREAM and "cards" in view:
             penalties = [card for card in view.get("penalty_cards", ()) if card["round"] == view["round"]]
             known = {name: view[name] for name in _OF_NIGHT if name in view}
             self.nights.setdefault(view["round"], {}).update(known | {"penalty_cards": penalties})
@@ -89,11 +90,10 @@ def read_evening(path: Path) -> PastEvening:
     if not isinstance(first, Began):
         raise HostError(f"The journal {path} does not begin with a game and was left untouched.")
     language = str(first.options.get("language", "en"))
-    program = Program(language)
+    game = str(first.options.get("game", first.game))
+    program = Program(language, game)
     evening = Evening(program.build, program.prompts)
-    past = PastEvening(
-        path.name.removesuffix(SUFFIX), str(first.options.get("game", first.game)), language, over=is_finished(path)
-    )
+    past = PastEvening(path.name.removesuffix(SUFFIX), game, language, over=is_finished(path))
     try:
         for t, entry in entries:
             for outcome in evening.apply(t, entry):

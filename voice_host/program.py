@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, get_args, get_origin, get_type_hints
+from typing import Any, Final
 
 from voice_host.decks import load_dreams
 from voice_host.dialogue.grammar import Grammar, parse_grammar
@@ -15,35 +14,46 @@ from voice_host.dialogue.phrases import phrase_table
 from voice_host.dialogue.prompts import Prompts
 from voice_host.errors import HostError, UsageError
 from voice_host.evening import HOST_PROMPTS, Evening
-from voice_host.games import GAMES, lobby, when_i_dream
+from voice_host.games import GAMES, dixit_odyssey, lobby, when_i_dream
+from voice_host.games.dixit_odyssey.deck import Scene
+from voice_host.games.dixit_odyssey.ways import MOST_CARDS, PLAYERS
 from voice_host.games.game import Game
 from voice_host.games.when_i_dream.deck import DreamCard
 from voice_host.games.when_i_dream.options import Options
 from voice_host.games.when_i_dream.roles import FEWEST_PLAYERS, MOST_PLAYERS, Role
+from voice_host.house_rules import DREAM, ODYSSEY
 from voice_host.journal import Began
 from voice_host.lexicon import load_measures
 from voice_host.matching.words import Measures, Word
 from voice_host.resources import language_folder
+from voice_host.scenes import load_scenes
 from voice_host.tables.script import read_text
 
-GRAMMARS: Final = ("common.yaml", "when_i_dream.yaml")
-"""The files of ``grammars/<language>`` that say what players may say."""
+GRAMMARS: Final = {
+    DREAM: ("common.yaml", "when_i_dream.yaml"),
+    ODYSSEY: ("common.yaml", "dixit_odyssey.yaml"),
+}
+"""The files of ``grammars/<language>`` that say what players may say in each game."""
+
+WORDS: Final = {
+    DREAM: (when_i_dream.PROMPTS, when_i_dream.PHASES),
+    ODYSSEY: (dixit_odyssey.PROMPTS, dixit_odyssey.PHASES),
+}
+"""What the host says in each game, and the phases there is help for."""
 
 GUESS_PHRASES: Final = 3
 """With how many of the ways to begin a guess each word of the deck is listened for."""
 
 LOBBY: Final = "lobby"
 
-GIVEN_OTHERWISE: Final = frozenset({"players", "cards", "measures", "upcoming", "rigged_roles", "rounds", "told"})
-"""Options with a flag or a source of their own; all others are settings."""
-
 
 class Program:
-    """Everything that one language needs, loaded once and when it is first asked for."""
+    """Everything that one game needs in one language, loaded once and when it is first asked for."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, game: str = DREAM) -> None:
         """Name the language; raises `UsageError` when there is no such folder."""
         self.language = language
+        self.game = game
         self.folder = language_folder(language)
 
     @cached_property
@@ -54,8 +64,9 @@ class Program:
 
     def _prompts(self) -> Prompts:
         prompts = Prompts(self.language, (self.folder / "prompts.ftl").read_text(encoding="utf-8"))
-        helps = (f"help_{phase}" for phase in (*when_i_dream.PHASES, *lobby.PHASES))
-        for table in (HOST_PROMPTS, when_i_dream.PROMPTS, lobby.PROMPTS, dict.fromkeys(helps, ())):
+        spoken, phases = WORDS[self.game]
+        helps = (f"help_{phase}" for phase in (*phases, *lobby.PHASES))
+        for table in (HOST_PROMPTS, spoken, lobby.PROMPTS, dict.fromkeys(helps, ())):
             prompts.check(table)
         return prompts
 
@@ -63,12 +74,19 @@ class Program:
     def grammar(self) -> Grammar:
         """What players may say; raises `UsageError` when the language's files are broken."""
         with self._reading():
-            return parse_grammar({name: (self.folder / name).read_text(encoding="utf-8") for name in GRAMMARS})
+            return parse_grammar(
+                {name: (self.folder / name).read_text(encoding="utf-8") for name in GRAMMARS[self.game]}
+            )
 
     @cached_property
     def dreams(self) -> tuple[tuple[Word, Word, Word, Word], ...]:
         """The deck of When I Dream."""
         return load_dreams(self.language)
+
+    @cached_property
+    def scenes(self) -> tuple[Scene, ...]:
+        """The deck of Dixit Odyssey."""
+        return load_scenes(self.language)
 
     @cached_property
     def measures(self) -> Measures:
@@ -91,12 +109,30 @@ class Program:
 
         The hidden word is among 440 others, whichever it is.
         """
+        if self.game == ODYSSEY:
+            return self._commands_with_numbers()
         words = [word.text for card in self.dreams for word in card]
         ways = [way for phrase in phrase_table(self.grammar) for way in phrase.ways]
         guesses = [way for way in ways if way.endswith("{word}")]
         carriers = [way.removesuffix("{word}") for way in guesses[:GUESS_PHRASES]]
         commands = [way for way in ways if "{" not in way]
         return tuple(dict.fromkeys([*words, *commands, *(carrier + word for carrier in carriers for word in words)]))
+
+    def _commands_with_numbers(self) -> tuple[str, ...]:
+        ways = [way for phrase in phrase_table(self.grammar) for way in phrase.ways]
+        said: dict[int, str] = {}
+        for text, number in self.grammar.numbers["card"].items():
+            if number <= MOST_CARDS and not text.isdigit():
+                said.setdefault(number, text)
+        commands = [way for way in ways if "{" not in way]
+        votes = [
+            way.replace("{card}", one).replace("{second}", two)
+            for way in ways
+            for one in said.values()
+            for two in (said.values() if "{second}" in way else ("",))
+            if "{card}" in way
+        ]
+        return tuple(dict.fromkeys([*said.values(), *commands, *(vote for vote in votes if "{" not in vote)]))
 
     def build(self, began: Began) -> tuple[Game, Any]:
         """Turn what a journal says into the game's module and its options.
@@ -105,27 +141,34 @@ class Program:
         """
         try:
             if began.game == LOBBY:
-                return lobby, self._lobby_options()
+                return lobby, self._lobby_options(began.options)
             if began.game not in GAMES:
                 raise UsageError(f"There is no game {began.game!r}; choose one of: {', '.join(GAMES)}.")
+            if began.game == ODYSSEY:
+                return GAMES[began.game], self._odyssey_options(began.options)
             return GAMES[began.game], self._dream_options(began.options)
         except (KeyError, TypeError) as error:
             raise HostError(f"The evening was written by another version ({error}); go on with that one.") from error
         except ValueError as error:
             raise UsageError(str(error)) from error
 
-    def _lobby_options(self) -> lobby.Options:
+    def _lobby_options(self, chosen: Mapping[str, Any]) -> lobby.Options:
         names = (self.folder / "names.txt").read_text(encoding="utf-8").split("\n")
-        return lobby.Options(
-            min_players=FEWEST_PLAYERS, max_players=MOST_PLAYERS, known_names=tuple(filter(None, map(str.strip, names)))
-        )
+        known = tuple(filter(None, map(str.strip, names)))
+        if chosen.get("game", DREAM) == ODYSSEY:
+            counts = PLAYERS[chosen["mode"]]
+            return lobby.Options(
+                min_players=counts[0],
+                max_players=counts[-1],
+                only_even=all(count % 2 == 0 for count in counts),
+                asks_oldest=False,
+                known_names=known,
+            )
+        return lobby.Options(min_players=FEWEST_PLAYERS, max_players=MOST_PLAYERS, known_names=known)
 
     def _dream_options(self, chosen: Mapping[str, Any]) -> Options:
         known = {word.text.casefold(): word for card in self.dreams for word in card}
         upcoming = (known.get(text.casefold(), Word(text.casefold(), text)) for text in chosen["upcoming"])
-        settings: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in chosen["settings"].items()
-        }
         return Options(
             players=tuple(chosen["players"]),
             cards=tuple(DreamCard(words) for words in self.dreams),
@@ -134,8 +177,22 @@ class Program:
             rigged_roles=tuple(chosen["roles"]),
             rounds=chosen["rounds"],
             told=tuple(chosen.get("told", ())),
-            **settings,
+            **_settings(chosen),
         )
+
+    def _odyssey_options(self, chosen: Mapping[str, Any]) -> dixit_odyssey.Options:
+        return dixit_odyssey.Options(
+            players=tuple(chosen["players"]),
+            mode=chosen["mode"],
+            cards=chosen["cards"],
+            scenes=self.scenes if chosen["cards"] == "scenes" else (),
+            rounds=chosen["rounds"],
+            **_settings(chosen),
+        )
+
+
+def _settings(chosen: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in chosen["settings"].items()}
 
 
 def follow_up(evening: Evening, game: str, chosen: Mapping[str, Any], seed: int) -> Began | None:
@@ -179,57 +236,3 @@ def read_cards(path: Path) -> list[str]:
     if not words:
         raise UsageError(f"The list of cards {path} is empty; write the words in the order they come up, one a line.")
     return words
-
-
-_DEPENDING: Final = {"deal": "table, or host with --lan, --private-speaker or --script"}
-"""Settings whose default depends on how the program is called."""
-
-
-def settings_help() -> Sequence[tuple[str, str]]:
-    """Return each setting of When I Dream with its default, as the command line takes it."""
-    return [(name, _DEPENDING.get(name, _written(default))) for name, default in _settings().items()]
-
-
-def parse_settings(texts: Sequence[str]) -> dict[str, Any]:
-    """Read ``name=value`` pairs; raises `UsageError` naming the settings or the values there are."""
-    kinds = get_type_hints(Options)
-    defaults = _settings()
-    chosen: dict[str, Any] = {}
-    for text in texts:
-        name, sign, value = (part.strip() for part in text.partition("="))
-        if not sign or name not in defaults:
-            raise UsageError(f"There is no setting {text!r}; write NAME=VALUE with one of: {', '.join(defaults)}.")
-        chosen[name] = _value(name, kinds[name], value)
-    return chosen
-
-
-def _settings() -> dict[str, Any]:
-    return {field.name: field.default for field in fields(Options) if field.name not in GIVEN_OTHERWISE}
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-def _value(name: str, kind: Any, text: str) -> Any:
-    """Read one setting's value as its type; lists come as JSON can hold them."""
-    try:
-        if kind is bool:
-            return {"yes": True, "no": False}[text.casefold()]
-        if get_origin(kind) is tuple:
-            return [int(part) for part in text.split(",") if part.strip()]
-        if kind in {int, float}:
-            number = kind(text)
-            if number - number == 0:  # neither infinite nor not a number
-                return number
-        elif text in get_args(kind):
-            return text
-    except (KeyError, ValueError):
-        pass
-    hints = {bool: "yes or no", int: "a whole number", float: "a number"}
-    wanted = hints.get(
-        kind, ", ".join(get_args(kind)) if get_origin(kind) is not tuple else "whole numbers as 60,30,10"
-    )
-    raise UsageError(f"{name}={text} cannot be used; {name} takes: {wanted}.")

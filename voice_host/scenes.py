@@ -10,22 +10,13 @@ from typing import Final
 
 from voice_host.decks import read_table
 from voice_host.errors import UsageError
+from voice_host.games.dixit_odyssey.deck import Scene
 from voice_host.resources import folder, language_folder
 
 COLUMNS: Final = ("id", "sentence")
 """The header of ``scenes.tsv``, tab separated; the ids are the same in every language, as the pictures are."""
 
 _ID: Final = re.compile(r"[a-z]+(-[a-z]+)*")
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """One card."""
-
-    id: str
-    """Names the picture, too."""
-    sentence: str
-    """What is read aloud, and the description of the picture."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ machine_slept = This machine was asleep, and so was the clock.
 ## The lobby
 
 welcome = Good evening, and welcome. I am your host tonight. Nobody needs to touch anything: just talk to me.
-    .b = Welcome, dreamers. Make yourselves comfortable; I look after the clock, the cards and the points.
+    .b = Welcome, all of you. Make yourselves comfortable; I look after the clock, the cards and the points.
     .c = Hello, and how nice that you are here. Talk to me as you talk to each other; I will do the rest.
 ask_count = How many of you are playing?
     .b = How many are you at the table?
@@ -60,7 +60,7 @@ ask_count_again = How many are you? { $fewest } to { $most } can play.
     .b = Just say a number, from { $fewest } to { $most }.
 count_heard = { $number } it is.
     .b = { $number }, lovely.
-    .c = { $number } of you. A good number for dreaming.
+    .c = { $number } of you. A good number.
 ask_name = { $position ->
     [1] Say your names, one at a time, clockwise. Who is the first?
    *[other] And next?
@@ -95,12 +95,13 @@ ask_start = At the table, clockwise: { $players }. Shall we start?
 ask_start_again = Say start, and we begin.
     .b = Shall we start?
 lobby_over = Wonderful. Dim the lights.
-    .b = Lovely. Let us dream.
+    .b = Lovely. Let us begin.
 refuse_too_few_players = { $number ->
-    [1] One is a dreamer alone
+    [1] One alone is no party
    *[other] { $number } are too few
     }; find some friends, it takes at least { $fewest }.
-refuse_too_many_players = { $number } are too many for one bed; at most { $most } can play.
+refuse_too_many_players = { $number } are too many for one table; at most { $most } can play.
+refuse_odd_players = With { $number } somebody would be without a partner; teams need an even number.
 refuse_name_twice = We have { $player } already; please add a letter or use a nickname.
 refuse_names_missing = { $count ->
     [1] One name is
@@ -146,7 +147,7 @@ player_joined = Welcome, { $player }. There is a seat for you.
     .b = { $player } joins us. How nice.
 too_few_left = We are too few to dream now, so the evening ends here.
 stopped = Then we stop here. Thank you for the evening.
-    .b = We stop. It was a pleasure to watch over your dreams.
+    .b = We stop. It was a pleasure to be your host.
 evening_over = All dreams are dreamed. Now let us count.
     .b = The last dream is over. Here is how it ends.
 penalty_points = { $player } gives back { $count ->
@@ -342,12 +343,183 @@ refuse_nobodys_turn = It is nobody's turn now; anyone may speak.
 refuse_already_here = { $player } is here already; choose another name.
 refuse_table_full = The table is full; you are welcome to watch.
 
+## Dixit Odyssey: evening
+
+odyssey_begins = Tonight at the table: { $players }. Let the pictures speak.
+    .b = { $players }: may your words be neither too plain nor too dark.
+team = { $players } play together.
+    .b = A team: { $players }.
+deal_hands = Please deal { $count } cards to each. Do not show them.
+hands_dealt = Your cards are on your own screens, or in your own ear.
+your_card = { $number }: { $scene }
+ask_idea = Who has an idea for one of the own cards? Say: I have an idea.
+    .b = Whoever has an idea first begins. Say: I have an idea.
+next_storyteller = { $player } is the storyteller. When you have an idea, say: I have an idea.
+    .b = The next storyteller is { $player }. Take your time, and then say: I have an idea.
+draw_one = Everybody draws a card.
+    .b = A new card for each of you.
+draw_three = { $player } draws one card, you others two each.
+draw_givers = Whoever gave a card draws a new one.
+fill_hands = From now on each holds { $count } cards; please fill up.
+pass_hands = And pass your hands to the left.
+player_gone = Goodbye, { $player }.
+    .b = { $player } leaves us. Good night, { $player }.
+team_gone = So { $players } are out together; their points stay.
+turn_void = This turn does not count; your cards are back in your hands.
+turn_void_box = This turn does not count; please take your cards back.
+too_few_for_odyssey = We are too few to play on, so the evening ends here.
+odyssey_over = That was the last picture. Now let us count.
+    .b = The pictures are told. Here is how it ends.
+final_team_total = { $players }: { $points ->
+    [1] one point.
+   *[other] { $points } points.
+    }
+winning_team = { $players } win together with { $points ->
+    [1] one point
+   *[other] { $points } points
+    }. Congratulations.
+
+## Dixit Odyssey: a turn
+
+ask_words = { $player }, what do you say to your card?
+    .b = { $player }, a word, a sentence or a sound, please.
+    .c = We listen, { $player }.
+words_heard = { $player } says: { $words }.
+    .b = The words of { $player }: { $words }.
+sound_heard = That was the sound of { $player }; only { $player } can make it again.
+ask_cards = { $count ->
+    [1] Everybody chooses a card that fits, and says: I give three.
+   *[other] You others choose two cards each, and say: I give three and five.
+    }
+ask_cards_down = { $count ->
+    [1] Everybody puts down a card that fits, face down. Everybody ready?
+   *[other] You others put down two cards each, face down. Everybody ready?
+    }
+card_given = Thank you, { $player }.
+    .b = Noted, { $player }.
+card_taken_back = { $player } takes it back.
+cards_missing = I wait for { $players }.
+    .b = Still missing: { $players }.
+lay_cards = Shuffle the { $count } cards and lay them out, numbered from 1 to { $count }.
+cards_lie = { $count } cards lie on the table.
+scene_lies = Number { $number }: { $scene }
+vote_one = Each of you chooses the number of the storyteller's card. At three, show it with your fingers: one, two, three!
+    .b = Which is the storyteller's? Choose a number, and show it at three: one, two, three!
+vote_one_or_two = Each of you chooses one number or two. At three, show them with your fingers: one, two, three!
+    .b = Which is the storyteller's? One number or two. Show them at three: one, two, three!
+ask_vote = { $player }?
+    .b = Your vote, { $player }?
+    .c = And { $player }?
+ask_red_vote = And the red vote, { $player }?
+vote_heard = { $player }: { $numbers }.
+vote_noted = { $player } has voted.
+vote_taken_back = { $player } votes anew.
+red_vote_heard = Red on { $number }.
+red_vote_noted = The red vote is set.
+votes_missing = I wait for the votes of { $players }.
+    .b = No vote yet from { $players }.
+votes_in = All votes are in.
+    .b = That is everybody.
+
+## Dixit Odyssey: the votes are shown
+
+votes_shown = Here are the votes.
+    .b = Let us see.
+card_got = Number { $number }: { $players }.
+red_lies = The red vote lies on number { $number }.
+ask_story_card = { $player }, which card was yours?
+    .b = And the storyteller's card, { $player }?
+ask_owner = Whose is number { $number }?
+    .b = Who gave number { $number }?
+owner_heard = Number { $number } was given by { $player }.
+    .b = { $number } is from { $player }.
+claims_cleared = Once more, then.
+own_vote_void = The vote of { $player } for the own card does not count.
+own_red_void = The red vote on the own card of { $player } does not count.
+story_card = The storyteller's card was number { $number }, by { $player }.
+    .b = Number { $number } it was, the card of { $player }.
+nobody_voted = Nobody is left who voted.
+nobody_found = Nobody found it: two points for all but the storyteller.
+    .b = Too dark: nobody found it, and all others get two points.
+everybody_found = Everybody found it: two points for all but the storyteller.
+    .b = Too plain: everybody found it, and all others get two points.
+found_it = { $players } found it: three points, and three for the storyteller.
+    .b = Found by { $players }. Three points, for the storyteller too.
+fooled = { $player } fooled { $players }.
+    .b = { $players } fell for the card of { $player }.
+card_gains = Number { $number } brings { $player } { $points } points.
+voters_gain = Number { $number } brings { $points } points each to { $players }.
+no_card_gains = No card brings a point this time.
+turn_points = { $player }: { $points ->
+    [0] nothing,
+    [1] one point,
+   *[other] { $points } points,
+    } { $total } in all.
+team_points = { $players }: { $points ->
+    [0] nothing,
+    [1] one point,
+   *[other] { $points } points,
+    } { $total } in all.
+
+## Dixit Odyssey: on request
+
+cards_told = Your cards, { $player }, in your own ear.
+team_score_now = { $players }: { $points }.
+
+## Dixit Odyssey: refusals
+
+refuse_game_is_over = The evening is over; start a new one to play on.
+refuse_not_yours = Only { $player } can say that now.
+refuse_who_has_idea = Who has the idea; say your name, like: Ben has an idea?
+refuse_no_words = I heard no words; please say them again.
+refuse_no_words_yet = There are no words yet; the storyteller has to speak first.
+refuse_words_are_said = The words are said already; now they have to be found.
+refuse_words_first = First the storyteller speaks; then everybody gives a card.
+refuse_words_before_cards = Speak before you look, storyteller; after your words you get to see your cards.
+refuse_cards_first = First everybody gives a card; then we vote.
+refuse_cards_unseen = I cannot see your own cards; just put one down and say that you are ready.
+refuse_no_cards_now = The cards are given already; now we vote.
+refuse_no_cards_lie = No cards of mine lie on the table now; wait until everybody has given one.
+refuse_who_gives = Whose card is it; say a name, like: Ben is ready, or Ben gives three?
+refuse_which_card = Which number, please?
+refuse_has_given = { $player } has given already; say, I take it back, to choose anew.
+refuse_team_has_given = { $player } has given for your team already, so you will vote.
+refuse_too_many_cards = { $count ->
+    [1] That is one card too many, { $player }; please give just one.
+   *[other] Those are too many cards, { $player }; please give { $count }.
+    }
+refuse_not_in_hand = There is no card { $number } in that hand, { $player }; choose another.
+refuse_cards_missing = I still wait for a card from { $players }.
+refuse_nothing_given = { $player } has not given a card yet, so there is nothing to take back.
+refuse_nothing_to_take_back = There is nothing to take back now.
+refuse_whose_cards = Whose cards shall I tell; say, for example: read Ben the cards?
+refuse_who_votes = Whose vote is it; say a name, like: Ben votes four?
+refuse_no_votes_now = There is nothing to vote on now; wait until the cards lie on the table.
+refuse_has_voted = { $player } has voted; to change it, say: no, Ben votes four.
+refuse_team_has_voted = { $player } has voted for your team already.
+refuse_storyteller_votes_not = { $player } is the storyteller and does not vote this time.
+refuse_partner_votes_not = { $player } plays with the storyteller and does not vote this time.
+refuse_giver_votes_not = { $player } gave the card, so the partner votes.
+refuse_votes_equal = Two votes need two different numbers, { $player }; please choose again.
+refuse_one_vote_only = One number is enough here, { $player }; please choose one.
+refuse_own_card = Number { $number } is your own, { $player }; please choose another.
+refuse_no_red_vote = There is no red vote in this game; just vote.
+refuse_nothing_voted = { $player } has not voted yet, so there is nothing to take back.
+refuse_votes_missing = I still wait for the votes of { $players }.
+refuse_red_vote_missing = The red vote is still missing, { $player }; say, for example: red on two.
+refuse_whose_card = Whose card is it; please say the name?
+refuse_owns_another = { $player } gave number { $number } already; say never mind to begin anew.
+refuse_nothing_claimed = I do not know any owner yet, so there is nothing to forget.
+refuse_no_owners_now = First we vote; whose card is whose I ask afterwards.
+refuse_no_joining = Nobody can join a game that runs; you are welcome in the next one.
+refuse_nothing_waits = Nobody waits for that now; just go on.
+
 ## Help, for each phase
 
 help_counting = Tell me how many of you are playing, for example: five.
 help_naming = Say your names one after another, clockwise. If I got one wrong, say no, and the right name.
 help_asking_oldest = Say the name of the oldest player, who will dream first.
-help_starting = Say start to begin, no to choose another oldest player, or start over for new names.
+help_starting = Say start to begin, no to go one step back, or start over for new names.
 help_called_off = The evening is over. Start me again for a new one.
 help_falling = When the cards are dealt and looked at, say ready. The dreamer's eyes are covered, please.
 help_night = Guess, clue or pass.
@@ -357,3 +529,8 @@ help_review = Say appeal and the number of a card to have it judged by the table
 help_role_reveal = Say who had which role, for example: Ben was the fairy. I was the sandman is fine, too, if I know your voice.
 help_between = Say ready for the next dream. Before that, somebody may join or leave.
 help_finished = The evening is over. You can still ask for the score.
+help_idea = Whoever is the storyteller thinks of something for one card, and says: I have an idea. Somebody may leave now.
+help_telling = Storyteller, your next words are the ones for your card. If it was a sound, say: that was my sound.
+help_giving = Give a card that fits the words. With my cards say, I give three; with your own, say that you are ready.
+help_voting = Say your vote, for example: Ben votes four. To change it, say: no, Ben votes five. Then say: show the votes.
+help_owners = Tell me whose card it is, for example: it is Ben's. Say never mind to begin anew.

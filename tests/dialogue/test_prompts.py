@@ -12,16 +12,20 @@ import pytest
 from voice_host.dialogue.prompts import Name, PromptError, Prompts, Text
 from voice_host.evening import HOST_PROMPTS, VOICE_CHANGES
 from voice_host.games import lobby
+from voice_host.games.dixit_odyssey import prompts as odyssey
 from voice_host.games.game import SlotValue
 from voice_host.games.when_i_dream import prompts as dream
 from voice_host.speaking.synthesizer import ChildSynthesizer, VoiceLost
 
-HELP: Final[Mapping[str, tuple[str, ...]]] = {f"help_{phase}": () for phase in (*dream.PHASES, *lobby.PHASES)}
+HELP: Final[Mapping[str, tuple[str, ...]]] = {
+    f"help_{phase}": () for phase in (*dream.PHASES, *odyssey.PHASES, *lobby.PHASES)
+}
 TABLES: Final = {
     "host": HOST_PROMPTS,
     "help": HELP,
     "lobby": lobby.PROMPTS,
     "when_i_dream": dream.PROMPTS,
+    "dixit_odyssey": odyssey.PROMPTS,
 }
 AT_NIGHT: Final = (
     *dream.NIGHT_PROMPTS,
@@ -54,6 +58,9 @@ SLOTS: Final[Mapping[str, SlotValue]] = {
     "position": 2,
     "fewest": 4,
     "most": 10,
+    "scene": "A fox reads the news to a snail.",
+    "numbers": ("2", "5"),
+    "total": 12,
 }
 
 
@@ -73,7 +80,7 @@ def test_every_wording_is_filled_for_every_value(
     values: dict[str, tuple[SlotValue, ...]] = {
         "role": dream.ROLES,
         "verdict": dream.VERDICTS,
-        **dict.fromkeys(("points", "count", "number", "seconds", "position"), (0, 1, 2, 11)),
+        **dict.fromkeys(("points", "count", "number", "seconds", "position", "total"), (0, 1, 2, 11)),
     }
     for prompt, names in TABLES[table].items():
         for name in names or ("",):

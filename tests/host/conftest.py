@@ -21,8 +21,15 @@ def english() -> Program:
     return program
 
 
+@pytest.fixture(scope="session")
+def odyssey() -> Program:
+    program = Program("en", "dixit-odyssey")
+    _ = program.measures, program.prompts, program.grammar, program.scenes
+    return program
+
+
 @pytest.fixture
-def play_in_child(english: Program, tmp_path: Path) -> Callable[..., int]:
+def play_in_child(english: Program, odyssey: Program, tmp_path: Path) -> Callable[..., int]:
     """Play in a forked process; returns its exit code, or minus the signal that ended it."""
 
     def run(request: PlayRequest, prepare: Callable[[], None] = lambda: None) -> int:
@@ -33,7 +40,7 @@ def play_in_child(english: Program, tmp_path: Path) -> Callable[..., int]:
             try:
                 os.dup2(os.open(tmp_path / "output", os.O_WRONLY | os.O_CREAT | os.O_APPEND), 1)
                 prepare()
-                code = play(request, english)
+                code = play(request, odyssey if request.game == odyssey.game else english)
             except HostError as error:
                 code = error.exit_code
             finally:

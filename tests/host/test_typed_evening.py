@@ -103,7 +103,7 @@ def test_a_kill_at_any_entry_of_the_journal_changes_nothing(play_in_child: Calla
     killed_at_all = 0
     for moment in range(400):
         killed = _request(tmp_path / f"killed-{moment}", SHORT_NIGHT)
-        if play_in_child(killed, lambda moment=moment: _die_at(moment)) == 0:
+        if play_in_child(killed, lambda moment=moment: die_at(moment)) == 0:
             break
         killed_at_all += 1
         assert play_in_child(replace(killed, resume="")) == 0
@@ -111,7 +111,7 @@ def test_a_kill_at_any_entry_of_the_journal_changes_nothing(play_in_child: Calla
     assert killed_at_all > 60
 
 
-def _die_at(moment: int) -> None:
+def die_at(moment: int) -> None:
     """Let the process die after that many entries: on disk, but not applied."""
     append, count = Journal.append, [0]
 

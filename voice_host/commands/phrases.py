@@ -6,7 +6,7 @@ from voice_host.dialogue.phrases import as_text, phrase_table
 from voice_host.program import Program
 
 
-def run_phrases(language: str) -> int:
+def run_phrases(language: str, game: str) -> int:
     """Print the table; returns the exit code."""
-    print(as_text(phrase_table(Program(language).grammar)))
+    print(as_text(phrase_table(Program(language, game).grammar)))
     return 0

@@ -13,9 +13,10 @@ from typing import Any, Final
 
 from voice_host.errors import HostError, MissingError, UsageError
 from voice_host.host import Host, Watcher
-from voice_host.journal import SUFFIX, Began, Journal, by_id, evenings_folder, newest
+from voice_host.house_rules import DREAM, ODYSSEY, parse_settings, settings_help
+from voice_host.journal import SUFFIX, Began, Journal, by_id, evenings_folder, newest, read_entries
 from voice_host.outputs import Captions, EventsFile
-from voice_host.program import LOBBY, Program, parse_players, parse_roles, parse_settings, read_cards, settings_help
+from voice_host.program import LOBBY, Program, parse_players, parse_roles, read_cards
 from voice_host.running import Kept, begin, conclude, heartbeat, make_host, run_evening
 from voice_host.screens.server import Wanted
 from voice_host.settings import save_setting
@@ -24,6 +25,11 @@ from voice_host.tables.tapping import open_pages
 from voice_host.tables.typed import type_script
 from voice_host.terminal.table import can_show, open_table
 from voice_host.virtual_time import run
+
+BOX: Final = "box"
+SCENES: Final = "scenes"
+CARDS: Final = (BOX, SCENES)
+"""What Dixit Odyssey is played with."""
 
 ON_PAGE: Final = "page"
 """As the name of the dreamer's microphone: the one of the dreamer's own page."""
@@ -50,6 +56,7 @@ class PlayRequest:
     script: Path | None = None
     events: Path | None = None
     cards: Path | None = None
+    mode: str | None = None
     roles: Sequence[str] = ()
     journal: Path | None = None
     resume: str | None = None
@@ -69,12 +76,16 @@ def play(request: PlayRequest, program: Program | None = None) -> int:
     A program that is loaded already saves its second of loading.
     """
     if "help" in request.settings:
-        print("\n".join(f"{name}={default}" for name, default in settings_help()))
+        print("\n".join(f"{name}={default}" for name, default in settings_help(request.game)))
         return 0
     if request.script is not None and (unused := _unused_by_a_script(request)):
         raise UsageError(f"A typed evening has no sound: leave {', '.join(unused)} away, or --script.")
     _check_screens(request)
-    program = program or Program(request.lang)
+    _check_game(request)
+    if request.resume is not None:
+        _check_resumed(request)
+    if program is None or program.game != request.game:
+        program = Program(request.lang, request.game)
     if request.script is not None:
         return _play_typed(request, program, request.script)
     return _play_by_typing(request, program) if request.mic == "none" else _play_live(request, program)
@@ -111,15 +122,65 @@ def _check_screens(request: PlayRequest) -> None:
         raise UsageError(f"A typed evening has pages only with --screens; add it to {flags}.")
 
 
+def _check_game(request: PlayRequest) -> None:
+    """Refuse flags that belong to the other game; raises `UsageError`."""
+    if request.game != ODYSSEY:
+        if request.mode is not None:
+            raise UsageError("When I Dream has one mode; leave --mode away.")
+        return
+    given = {"--roles": request.roles, "--dreamer-mic": request.dreamer_mic}
+    if unused := [flag for flag, value in given.items() if value]:
+        raise UsageError(f"Nobody dreams in Dixit Odyssey: leave {' and '.join(unused)} away.")
+    pages = {"--screens": request.screens, "--lan": request.lan, "--port": request.port is not None}
+    if unused := [flag for flag, value in pages.items() if value]:
+        raise UsageError(f"Dixit Odyssey has no pages yet: leave {' and '.join(unused)} away.")
+    if request.cards is not None and str(request.cards) not in CARDS:
+        raise UsageError(
+            f"Dixit Odyssey is played with --cards box (your own) or --cards scenes (read aloud), not {request.cards}."
+        )
+    if request.script is None and request.resume is None:
+        _check_hands(str(request.cards or SCENES))
+    if request.mic == "none" and request.script is None:
+        raise UsageError("Dixit Odyssey is not drawn in the terminal yet: name a --script, or a microphone.")
+
+
+def _check_hands(cards: str) -> None:
+    """Refuse a spoken evening in which nobody could see a hand; raises `UsageError`."""
+    if cards != BOX:
+        raise UsageError(
+            "Without pages nobody could see a hand of scenes yet: play Dixit Odyssey with your own box (--cards box),"
+            " or type it with --script FILE."
+        )
+
+
+def _check_resumed(request: PlayRequest) -> None:
+    """Refuse to go on with an evening of the other game, or in a way it cannot be played; raises `UsageError`."""
+    first = read_entries(_resumed_path(request))[0][1]
+    if not isinstance(first, Began):
+        return  # told where it is opened
+    game = str(first.options.get("game", first.game))
+    if game != request.game:
+        raise UsageError(f"That evening is one of {game}; go on with: voice-host play {game} --resume.")
+    if game == ODYSSEY and request.script is None:
+        _check_hands(first.options["cards"])
+
+
 def _pages(request: PlayRequest) -> Wanted | None:
     """Return what is wanted of the pages: typed and hurried evenings have them only when asked."""
-    off = request.no_screens or request.fast or (request.script is not None and not request.screens)
+    off = (
+        request.game == ODYSSEY
+        or request.no_screens
+        or request.fast
+        or (request.script is not None and not request.screens)
+    )
     return None if off else Wanted(request.lan, request.port)
 
 
 def first_entry(request: PlayRequest, *, deal: str) -> Began:
     """Return what a new evening begins with: the game, or the lobby when nobody was named."""
     seed = secrets.randbelow(2**31) if request.seed is None else request.seed
+    if request.game == ODYSSEY:
+        return _began(request, _odyssey_choice(request), seed)
     chosen = {
         "language": request.lang,
         "upcoming": [] if request.cards is None else read_cards(request.cards),
@@ -129,9 +190,23 @@ def first_entry(request: PlayRequest, *, deal: str) -> Began:
             "deal": deal,
             # Who names the players here has them at the table, roles in hand: play begins at once.
             "already_dealt": deal == "table" and request.players is not None,
-            **parse_settings(request.settings),
+            **parse_settings(request.settings, DREAM),
         },
     }
+    return _began(request, chosen, seed)
+
+
+def _odyssey_choice(request: PlayRequest) -> dict[str, Any]:
+    return {
+        "language": request.lang,
+        "mode": request.mode or "classic",
+        "cards": str(request.cards or SCENES),
+        "rounds": request.rounds,
+        "settings": parse_settings(request.settings, ODYSSEY),
+    }
+
+
+def _began(request: PlayRequest, chosen: dict[str, Any], seed: int) -> Began:
     if request.players is None:
         return Began(LOBBY, {**chosen, "game": request.game}, seed)
     return Began(request.game, {**chosen, "players": list(parse_players(request.players))}, seed)
@@ -183,7 +258,7 @@ def _play_by_typing(request: PlayRequest, program: Program) -> int:
 
 def _draws(request: PlayRequest) -> bool:
     """Tell whether the table is drawn in the terminal instead of captions."""
-    return not request.captions and can_show()
+    return request.game != ODYSSEY and not request.captions and can_show()
 
 
 def _shown(
@@ -269,11 +344,16 @@ def _kept(request: PlayRequest, first: Began | None, *, live: bool) -> Iterator[
     if first is not None:
         kept = Kept(Journal.create(_new_path(folder, request.game), sync=live), (), first)
     else:
-        kept = _resumed(by_id(folder, request.resume) if request.resume else newest(folder), live=live)
+        kept = _resumed(_resumed_path(request), live=live)
     try:
         yield kept
     finally:
         kept.journal.close()
+
+
+def _resumed_path(request: PlayRequest) -> Path:
+    folder = evenings_folder(request.journal)
+    return by_id(folder, request.resume) if request.resume else newest(folder)
 
 
 def _resumed(path: Path, *, live: bool) -> Kept:

@@ -52,7 +52,7 @@ def _explain_one(setting: Setting, file: Settings) -> None:
 
 
 def _explain_rules(setting: Setting, file: Settings) -> None:
-    from voice_host.program import settings_help
+    from voice_host.house_rules import settings_help
 
     chosen = [text.partition("=") for text in rules_of(file)]
     values = {name: (value, "from the file") for name, _, value in chosen}
@@ -127,7 +127,7 @@ def _key(name: str) -> str:
 
 
 def _rule(known: Mapping[str, Setting], name: str) -> str:
-    from voice_host.program import settings_help
+    from voice_host.house_rules import settings_help
 
     rule = _key(name).removeprefix(f"{RULES}.")
     rules = [one for one, _ in settings_help()]

@@ -233,7 +233,7 @@ def _read(
         piece = stretch.part(stretch.index_at(start), stretch.index_at(end))
         literal -= len(piece.tokens)
         if name == template.open_slot:
-            content = open_content(piece, situation.grammar)
+            content = piece if name == "text" else open_content(piece, situation.grammar)
             if not _acceptable(template, content, situation):
                 return None
             listed = several_names(piece, situation.grammar, _likely(template.intent, name, situation))
@@ -260,6 +260,8 @@ def _acceptable(template: Template, content: Spoken, situation: _Situation) -> b
     if template.open_slot == "word":
         known = _likely(template.intent, "word", situation)
         return is_guess(content, situation.grammar, known, from_its_own_seat=situation.speaker is not None)
+    if template.open_slot == "text":
+        return not (len(content.tokens) == 1 and is_only_talk(content, situation.grammar))  # "no, I said that"
     if template.open_slot == "names":
         return bool(several_names(content, situation.grammar, _likely(template.intent, "names", situation)))
     bare = bare_content(content, situation.grammar)
@@ -308,6 +310,15 @@ def _bare(hypotheses: Sequence[Spoken], situation: _Situation, utterance: Uttera
             return (Intent("player_names", {"names": ", ".join(names)}, situation.speaker, utterance),)
     slots = situation.listening.intents.get(intent, {})
     name = next(iter(slots), "word")
+    if name in slots and name in situation.grammar.numbers:
+        return _bare_number(hypotheses[0], intent, name, situation, utterance)
+    return _bare_words(hypotheses, intent, name, situation, utterance)
+
+
+def _bare_words(
+    hypotheses: Sequence[Spoken], intent: str, name: str, situation: _Situation, utterance: Utterance
+) -> tuple[Intent, ...]:
+    slots = situation.listening.intents.get(intent, {})
     known = slots[name].values if name in slots else ()
     contents = [bare_content(hypothesis, situation.grammar, known) for hypothesis in hypotheses]
     is_known = contents[0] is not None and normal(contents[0].original()) in map(normal, known)
@@ -318,6 +329,14 @@ def _bare(hypotheses: Sequence[Spoken], situation: _Situation, utterance: Uttera
         return NOTHING if value is None else (Intent(intent, {name: value}, situation.speaker, utterance),)
     found = [(rank, content.original()) for rank, content in enumerate(contents) if content is not None]
     return (Intent(intent, {name: found[0][1]}, situation.speaker, utterance, *_weighed(found, utterance)),)
+
+
+def _bare_number(
+    hypothesis: Spoken, intent: str, name: str, situation: _Situation, utterance: Utterance
+) -> tuple[Intent, ...]:
+    """Read an utterance that is a number and nothing else; "one" is a number, though it is talk as a noun."""
+    number, _ = _closed(intent, name, without_edges(hypothesis, situation.grammar.skip_words), situation)
+    return NOTHING if number is None else (Intent(intent, {name: number}, situation.speaker, utterance),)
 
 
 def _is_promised(hypothesis: Spoken, situation: _Situation) -> bool:
@@ -333,7 +352,7 @@ def _story(
     placed = [r for r in readings if r.template.intent in listening.intents and r.missing is None]
     if placed:
         return (_intent(placed[0], placed, situation, utterance),)
-    told = [hypothesis for hypothesis in hypotheses if not is_nothing(hypothesis, situation.grammar)]
+    told = [hypothesis for hypothesis in hypotheses if _tells(hypothesis, situation.grammar)]
     if not told or told[0] is not hypotheses[0] or listening.any_speech is None:
         return NOTHING
     endings = [_ending(hypothesis, situation) for hypothesis in told]
@@ -344,6 +363,11 @@ def _story(
     if endings[0] is None:
         return (story,)
     return (story, Intent(endings[0][1], {}, situation.speaker, utterance))
+
+
+def _tells(hypothesis: Spoken, grammar: Grammar) -> bool:
+    """Tell whether there is anything in an utterance beside laughter and hesitation."""
+    return not is_nothing(hypothesis, grammar) and bool(without_edges(hypothesis, grammar.skip_words).tokens)
 
 
 def _ending(hypothesis: Spoken, situation: _Situation) -> tuple[int, str] | None:
