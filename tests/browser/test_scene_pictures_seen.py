@@ -5,7 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from voice_host.scenes import Scene, load_scenes, picture_path
+from voice_host.games.dixit_odyssey.deck import Scene
+from voice_host.scenes import load_scenes, picture_path
 from voice_host.screens.guard import HEADERS
 
 PAGE = "http://localhost/"
