@@ -14,7 +14,7 @@ ODYSSEY: Final = "dixit-odyssey"
 
 _OPTIONS: Final[Mapping[str, type]] = {DREAM: when_i_dream.Options, ODYSSEY: dixit_odyssey.Options}
 _GIVEN_OTHERWISE: Final = frozenset({"players", "cards", "measures", "upcoming", "rigged_roles", "rounds", "told"}) | {
-    *("mode", "scenes"),
+    *("mode", "scenes", "code_words"),
 }
 """Options with a flag or a source of their own; all others are settings."""
 _DEPENDING: Final = {"deal": "table, or host with --lan, --private-speaker or --script"}

@@ -65,7 +65,7 @@ class PrivateEar:
             self.voice.interrupt(below=_WORD + 1)  # whatever still waits is of another card
             if word is not None:
                 self.voice.say(self.texts["the_word_is"].format(word=word), _WORD, name="word")
-        turn = view.get("turn")
+        turn = view.get("turn") if "dreamer" in view else None  # elsewhere the host asks aloud
         if turn == seat and (turn != before.get("turn") or word != before.get("word")):
             self.voice.say(self.texts["your_turn"], name="turn")
 

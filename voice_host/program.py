@@ -44,6 +44,9 @@ WORDS: Final = {
 GUESS_PHRASES: Final = 3
 """With how many of the ways to begin a guess each word of the deck is listened for."""
 
+CODE_WORDS: Final = "code_words.txt"
+"""The file of a language with the words of secret ballots, one a line."""
+
 LOBBY: Final = "lobby"
 
 
@@ -87,6 +90,12 @@ class Program:
     def scenes(self) -> tuple[Scene, ...]:
         """The deck of Dixit Odyssey."""
         return load_scenes(self.language)
+
+    @cached_property
+    def code_words(self) -> tuple[str, ...]:
+        """What secret votes are said with; raises `UsageError` when the language has none."""
+        with self._reading():
+            return tuple((self.folder / CODE_WORDS).read_text(encoding="utf-8").split())
 
     @cached_property
     def measures(self) -> Measures:
@@ -186,6 +195,7 @@ class Program:
             mode=chosen["mode"],
             cards=chosen["cards"],
             scenes=self.scenes if chosen["cards"] == "scenes" else (),
+            code_words=self.code_words if chosen["settings"].get("ballot") == "secret" else (),
             rounds=chosen["rounds"],
             **_settings(chosen),
         )

@@ -13,6 +13,9 @@ from voice_host.evening import HOST_INTENTS
 from voice_host.games import dixit_odyssey as game
 from voice_host.games.dixit_odyssey import Options
 from voice_host.games.game import Event, Intent, Listening, Slot, TimerFinished
+from voice_host.resources import folder
+
+CODE_WORDS: Final = tuple((folder("grammars") / "en" / "code_words.txt").read_text(encoding="utf-8").split())
 
 Fact = tuple[str, str | None, dict[str, str]]
 """An intent, who meant it, its slots; or ``timer`` and its name."""
@@ -51,6 +54,7 @@ LISTENINGS: Final[Mapping[str, Callable[[], Listening]]] = {
     "voting": lambda: _table(7, *_DOWN, cards="box"),
     "reading": lambda: _table(4, *_TOLD, *(("give", name, {"card": "1"}) for name in NAMES[:4])),
     "red": lambda: _table(6, *_DOWN, *_voted(6), ("vote", "Amy", {"card": "2"}), cards="box", mode="party"),
+    "secret": lambda: _table(6, *_DOWN, cards="box", mode="party", ballot="secret", code_words=CODE_WORDS),
     "story_card": lambda: _table(4, *_DOWN, *_voted(4), ("timer", None, {"name": "reveal"}), cards="box"),
     "owners": lambda: _table(
         4,

@@ -140,6 +140,7 @@ def _check_game(request: PlayRequest) -> None:
         )
     if request.script is None and request.resume is None:
         _check_hands(str(request.cards or SCENES))
+        _check_ballot(request)
     if request.mic == "none" and request.script is None:
         raise UsageError("Dixit Odyssey is not drawn in the terminal yet: name a --script, or a microphone.")
 
@@ -150,6 +151,18 @@ def _check_hands(cards: str) -> None:
         raise UsageError(
             "Without pages nobody could see a hand of scenes yet: play Dixit Odyssey with your own box (--cards box),"
             " or type it with --script FILE."
+        )
+
+
+def _check_ballot(request: PlayRequest) -> None:
+    """Refuse a spoken secret ballot in which somebody could not be told the code words; raises `UsageError`."""
+    if parse_settings(request.settings, ODYSSEY).get("ballot") != "secret":
+        return
+    players = () if request.players is None else parse_players(request.players)
+    if not players or len(request.private_speaker) < len(players):
+        raise UsageError(
+            "A secret ballot tells each player its code words alone: without pages it takes --players and a"
+            " --private-speaker for each player; or leave ballot=secret away."
         )
 
 

@@ -284,7 +284,7 @@ def _closed(intent: str, name: str, piece: Spoken, situation: _Situation) -> tup
     slot = situation.listening.intents.get(intent, {}).get(name, Slot())
     names = slot.values or _all_names(name, situation.listening)
     found = nearest(said, names, situation.same_sound, grammar.words["never_names"])
-    if found is not None:
+    if found is not None and found[1] >= slot.least_likeness:
         return found[0], 1.0 - found[1]
     is_name = slot.open and bare_content(piece, grammar) is not None and said not in grammar.words["never_names"]
     return (piece.original() if is_name else None), 1.0

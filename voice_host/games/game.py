@@ -185,6 +185,8 @@ class Slot:
     """The likely values, for the recogniser's vocabulary; all possible ones when the slot is not open."""
     open: bool = False
     """True: any words may fill the slot, the values are only the likeliest."""
+    least_likeness: float = 0.0
+    """How alike (0..1) what was heard must be to a value, where a wrong one would do more harm than none."""
 
 
 @dataclass(frozen=True, slots=True)

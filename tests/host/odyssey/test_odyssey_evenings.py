@@ -67,6 +67,32 @@ def test_a_talking_table_gets_the_scores_of_its_script(
     assert told.turns > 0
 
 
+def test_votes_said_with_code_words_count_and_are_told_to_nobody(odyssey: Program, tmp_path: Path) -> None:
+    opening = ["Amy: I have an idea", "Amy: far away", "?: everybody is ready"]
+    chosen: dict[str, Any] = {"cards": Path("box"), "settings": ("ballot=secret",)}
+    play(_request(tmp_path / "first", opening, **chosen), odyssey)
+    told = [event for event in _events(_request(tmp_path / "first", opening, **chosen)) if event["type"] == "view"]
+    codes = {event["viewer"]: event["view"].get("codes") for event in told}
+    assert {viewer for viewer, words in codes.items() if words} == {"Ben", "Cleo", "Dan"}
+    word = {seat: {code["number"]: code["word"] for code in words} for seat, words in codes.items() if words}
+    lines = [
+        *opening,
+        "Ben: I vote two",
+        f"?: {word['Ben'][2]}",
+        f"Cleo: {word['Cleo'][3]}",
+        f"?: my code word is {word['Dan'][3]}",
+    ]
+    lines += [f"Ben: {word['Cleo'][1]}", f"?: no, I said {word['Ben'][3]}", "?: show the votes", "?: three"]
+    request = _request(tmp_path / "whole", lines, **chosen)
+    assert play(request, odyssey) == 0
+    *events, final = _events(request)
+    assert final["scores"] == {"Amy": 0, "Ben": 2, "Cleo": 2, "Dan": 2}
+    said = [event["prompt"] for event in events if event["type"] == "said" and event["to"] == "room"]
+    assert [prompt for prompt in said if prompt.startswith("refuse")] == ["refuse_vote_by_code", "refuse_not_your_code"]
+    assert said.count("vote_noted") == 4
+    assert "vote_heard" not in said
+
+
 def test_nobody_is_sent_another_hand_or_vote(odyssey: Program, tmp_path: Path) -> None:
     told = talk(5, 4, table=7, rounds=1)
     request = _request(tmp_path, told.lines, rounds=1)
@@ -184,6 +210,7 @@ def test_an_evening_is_resumed_as_the_game_it_is(odyssey: Program, tmp_path: Pat
         ({"cards": Path("scenes")}, "type it with --script FILE"),
         ({"cards": Path("box"), "mic": "none", "speaker": "none"}, "not drawn in the terminal yet"),
         ({"cards": Path("box"), "lan": True}, "no pages yet: leave --lan away"),
+        ({"cards": Path("box"), "settings": ("ballot=secret",)}, "--private-speaker for each player"),
     ],
 )
 def test_what_there_are_no_pages_for_is_told(chosen: dict[str, Any], sentence: str, tmp_path: Path) -> None:

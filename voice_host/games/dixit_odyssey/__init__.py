@@ -1,7 +1,7 @@
 """Dixit Odyssey: one says a word for a card, all others give cards that fit, and everybody guesses which was the first.
 
 Where what lies: `ways` holds the numbers of the four ways to play, `options` and `state` the values; `rules` sends each fact to
-its phase; `evening` frames the turns, `telling`, `giving`, `ballots` and `reveal` play one, `leaving` lets players go; `deck`
+its phase; `evening` frames the turns, `telling`, `giving`, `ballots` (with `codes` for secret ones) and `reveal` play one, `leaving` lets players go; `deck`
 and `scores` count; `permitted` tells what may be said, `views` what may be seen, `prompts` what the host may be asked to say.
 """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from voice_host.games.dixit_odyssey.asking import REMINDER, REVEAL, numbers_of, reminder
+from voice_host.games.dixit_odyssey.codes import all_codes, codes_of
 from voice_host.games.dixit_odyssey.reveal import show_votes
 from voice_host.games.dixit_odyssey.state import State, Voting, others, team_of
 from voice_host.games.game import ROOM, Earcon, Effect, Intent, Refuse, Say, Seat, StartTimer, Step, StopTimer
@@ -48,6 +49,8 @@ def first_call(state: State) -> tuple[Say, ...]:
     """Let all choose at the same time, and then read their votes in turn."""
     if not isinstance(state.phase, Voting):
         return ()
+    if state.options.ballot == "secret":
+        return (Say("vote_secret"), *_codes_told(state, state.phase))
     prompt = "vote_one_or_two" if most_votes(state) > 1 else "vote_one"
     return (Say(prompt), *next_call(state, state.phase))
 
@@ -60,6 +63,15 @@ def next_call(state: State, phase: Voting) -> tuple[Say, ...]:
     return (Say("ask_red_vote", {"player": state.turn.storyteller or ""}),) if wants_red(state, phase) else ()
 
 
+def _codes_told(state: State, phase: Voting) -> tuple[Say, ...]:
+    """Tell each voter its code words, in its own ear."""
+    return tuple(
+        Say("your_code", {"number": number, "word": word}, seat)
+        for seat in voters(state, phase)
+        for number, word in codes_of(state, phase, seat).items()
+    )
+
+
 def _has_voted(state: State, phase: Voting, seat: Seat) -> bool:
     return any(other in phase.votes for other in team_of(state, seat))
 
@@ -69,6 +81,8 @@ def _has_voted(state: State, phase: Voting, seat: Seat) -> bool:
 
 def vote(state: State, phase: Voting, intent: Intent) -> Step:
     """Take a vote; of an unknown speaker it is the vote of whoever was asked last."""
+    if is_aloud(state, intent):
+        return refuse(state, "vote_by_code")
     found = _voter(state, phase, intent)
     if isinstance(found, Refuse):
         return Step(state, (found,))
@@ -80,8 +94,43 @@ def vote(state: State, phase: Voting, intent: Intent) -> Step:
     return _take(state, phase, found, intent)
 
 
+def code_vote(state: State, phase: Voting, intent: Intent) -> Step:
+    """Take a vote that was said with code words; other words of the same voter replace it until the votes are shown."""
+    found = _decoded(state, phase, intent)
+    if isinstance(found, Refuse):
+        return Step(state, (found,))
+    seat, numbers = found
+    slots = {"player": seat, **dict(zip(("card", "second"), map(str, numbers), strict=False))}
+    # Without the utterance it is as secret as a tap.
+    return change_vote(state, phase, Intent(intent.name, slots, seat))
+
+
+def red_code(state: State, phase: Voting, intent: Intent) -> Step:
+    """Take the storyteller's red vote, said with a code word."""
+    found = _decoded(state, phase, intent)
+    if isinstance(found, Refuse):
+        return Step(state, (found,))
+    seat, numbers = found
+    return red_vote(state, phase, Intent(intent.name, {"card": str(numbers[0])}, seat))
+
+
+def _decoded(state: State, phase: Voting, intent: Intent) -> tuple[Seat, tuple[int, ...]] | Refuse:
+    """Return whose code words were said and what they stand for, or why they count for nobody."""
+    known = all_codes(state, phase, voters(state, phase))
+    said = [intent.slots[slot] for slot in ("code", "second_code") if slot in intent.slots]
+    found = [known[word] for word in said if word in known]
+    if not found or len(found) < len(said):
+        return Refuse("no_such_code")
+    seats = {seat for seat, _ in found}
+    if len(seats) > 1 or intent.speaker not in {None, *seats}:
+        return Refuse("not_your_code")
+    return found[0][0], tuple(number for _, number in found)
+
+
 def change_vote(state: State, phase: Voting, intent: Intent) -> Step:
     """Take another vote instead of the one that was given."""
+    if is_aloud(state, intent):
+        return refuse(state, "vote_by_code")
     found = _voter(state, phase, intent)
     if isinstance(found, Refuse):
         return Step(state, (found,))
@@ -95,6 +144,8 @@ def red_vote(state: State, phase: Voting, intent: Intent) -> Step:
     teller = state.turn.storyteller or ""
     if intent.speaker not in {None, teller}:
         return refuse(state, "not_yours", player=teller)
+    if is_aloud(state, intent):
+        return refuse(state, "vote_by_code")
     number = (*numbers_of(intent), 0)[0]
     if not 1 <= number <= len(phase.laid):
         return refuse(state, "no_such_card", number=number)
@@ -186,6 +237,11 @@ def _fault(state: State, phase: Voting, seat: Seat, numbers: tuple[int, ...]) ->
         if owner is not None and owner in team_of(state, seat) and not state.way.own_votes:
             return Refuse("own_card", {"player": seat, "number": number})
     return None
+
+
+def is_aloud(state: State, intent: Intent) -> bool:
+    """Tell whether a number was said that is to be a secret."""
+    return state.options.ballot == "secret" and intent.utterance is not None
 
 
 def _to(intent: Intent, seat: Seat) -> Seat:

@@ -26,6 +26,8 @@ class Options:
     """``box``: the pictures lie on the table and the host knows none of them; ``scenes``: the host deals our own deck."""
     scenes: tuple[Scene, ...] = ()
     """The deck; empty with the box."""
+    code_words: tuple[str, ...] = ()
+    """What secret votes are said with; no two sound alike."""
     rounds: int | None = None
     """How often everybody is storyteller. None: once in party and teams; in classic until somebody has enough points."""
 
@@ -33,6 +35,8 @@ class Options:
     """Classic ends after the turn in which somebody has so many."""
     two_votes: bool = True
     """False: with seven and more players, too, everybody has one vote, and no point is given for using only one."""
+    ballot: Literal["open", "secret"] = "open"
+    """``secret``: votes are said with code words that each voter alone is shown or told; ``open``: with the numbers."""
     party_scores: Literal["owner", "voters"] = "owner"
     """Who gets the points of a card in party: who gave it, or each who voted for it."""
     reveal_seconds: float = 4.0
@@ -49,6 +53,9 @@ class Options:
             raise ValueError(f"The deck of scenes needs exactly {CARDS} cards; this one has {len(self.scenes)}.")
         if len({scene.id for scene in self.scenes}) != len(self.scenes):
             raise ValueError("Two scenes have the same id.")
+        needed = len(self.players) ** 2
+        if self.ballot == "secret" and len(set(self.code_words)) < needed:
+            raise ValueError(f"A secret ballot of so many takes {needed} code words; there are {len(self.code_words)}.")
         if self.rounds is not None and not 1 <= self.rounds <= MOST_ROUNDS:
             raise ValueError(f"Everybody can be storyteller 1 to {MOST_ROUNDS} times.")
         if not 1 <= self.winning_points <= MOST_POINTS:

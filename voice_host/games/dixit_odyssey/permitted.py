@@ -6,19 +6,24 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from voice_host.games.dixit_odyssey.ballots import all_in, missing_voters, voters, wants_red
+from voice_host.games.dixit_odyssey.codes import all_codes
 from voice_host.games.dixit_odyssey.giving import missing_givers
 from voice_host.games.dixit_odyssey.reveal import wanted
 from voice_host.games.dixit_odyssey.state import Finished, Giving, Idea, Owners, Phase, State, Telling, Voting
 from voice_host.games.game import Listening, Seat, Slot
 
 _ALWAYS: Final = ("score", "stop_game")
+_VOTES: Final = ("vote", "change_vote", "red_vote", "code_vote", "red_code")
 _IN_PLAY: Final = (*_ALWAYS, "leave", "whose_turn", "my_cards")
+
+SURE: Final = 0.75
+"""How alike what was heard must be to a code word: the words are far apart, and talk is none."""
 
 _PLACES: Final[Mapping[type[Phase], tuple[str, ...]]] = {
     Idea: (*_IN_PLAY, "have_idea", "tell", "ready"),
     Telling: (*_IN_PLAY, "tell", "sound", "give", "take_back"),
     Giving: (*_IN_PLAY, "correct_words", "repeat", "give", "take_back", "put_down", "all_down"),
-    Voting: (*_IN_PLAY, "repeat", "read_cards", "vote", "change_vote", "red_vote", "take_back", "show_votes", "ready"),
+    Voting: (*_IN_PLAY, "repeat", "read_cards", *_VOTES, "take_back", "show_votes", "ready"),
     Owners: (*_IN_PLAY, "repeat", "claim_card", "take_back"),
     Finished: ("score",),
 }
@@ -26,7 +31,7 @@ _PLACES: Final[Mapping[type[Phase], tuple[str, ...]]] = {
 _REASONS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("have_idea", "tell", "sound", "correct_words"), "words_are_said"),
     **dict.fromkeys(("give", "put_down", "all_down"), "no_cards_now"),
-    **dict.fromkeys(("vote", "change_vote", "red_vote", "show_votes"), "no_votes_now"),
+    **dict.fromkeys((*_VOTES, "show_votes"), "no_votes_now"),
     "claim_card": "no_owners_now",
     "join": "no_joining",
     "ready": "nothing_waits",
@@ -39,8 +44,8 @@ _BEFORE_WORDS: Final = dict.fromkeys(("give", "put_down", "all_down", "vote", "c
 _TOO_EARLY: Final[Mapping[type[Phase], Mapping[str, str]]] = {
     Idea: _BEFORE_WORDS,
     Telling: _BEFORE_WORDS,
-    Giving: dict.fromkeys(("vote", "change_vote", "red_vote", "show_votes"), "cards_first"),
-    Voting: {"red_vote": "no_red_vote"},
+    Giving: dict.fromkeys((*_VOTES, "show_votes"), "cards_first"),
+    Voting: {"red_vote": "no_red_vote", "red_code": "no_red_vote", "code_vote": "no_codes"},
 }
 
 
@@ -94,7 +99,9 @@ def _out_of_place(state: State) -> Iterator[str]:
                 yield "take_back"
         case Voting():
             if not state.way.red_vote:
-                yield "red_vote"
+                yield from ("red_vote", "red_code")
+            if state.options.ballot != "secret":
+                yield from ("code_vote", "red_code")
         case _:
             pass
 
@@ -105,7 +112,7 @@ def only_of(state: State) -> Mapping[str, tuple[Seat, ...]]:
     if teller is None:
         return {}
     only: dict[str, tuple[Seat, ...]] = dict.fromkeys(
-        ("have_idea", "tell", "sound", "correct_words", "red_vote"), (teller,)
+        ("have_idea", "tell", "sound", "correct_words", "red_vote", "red_code"), (teller,)
     )
     match state.phase:
         case Telling():
@@ -124,6 +131,8 @@ def _bare(state: State) -> Mapping[Seat | None, str]:
         case Giving(given) if not state.boxed:
             missing = missing_givers(state, given)
             return {**dict.fromkeys(missing, "give"), **({None: "give"} if len(missing) == 1 else {})}
+        case Voting() as voting if state.options.ballot == "secret":
+            return {None: "code_vote", **dict.fromkeys(voters(state, voting), "code_vote")}
         case Voting() as voting if not all_in(state, voting):
             asked = "vote" if missing_voters(state, voting) else "red_vote"
             said: dict[Seat | None, str] = dict.fromkeys(voters(state, voting), "vote")
@@ -142,6 +151,7 @@ def _slots(state: State) -> Mapping[str, Mapping[str, Slot]]:
     held = max((len(hand) for hand in state.hands.values()), default=0)
     card, in_hand = Slot(_numbers(laid)), Slot(_numbers(held))
     asks_for_card = isinstance(state.phase, Owners) and wanted(state, state.phase) == 0
+    code = Slot(_codes(state), least_likeness=SURE)
     # What is asked for stands first: a short answer fills it.
     claim = {"card": card, "player": players} if asks_for_card else {"player": players, "card": card}
     return {
@@ -154,10 +164,19 @@ def _slots(state: State) -> Mapping[str, Mapping[str, Slot]]:
         "vote": {"card": card, "second": card, "player": players},
         "change_vote": {"card": card, "second": card, "player": players},
         "red_vote": {"card": card},
+        "code_vote": {"code": code, "second_code": code},
+        "red_code": {"code": code},
         "claim_card": claim,
         "leave": {"player": players},
         "my_cards": {"player": players},
     }
+
+
+def _codes(state: State) -> tuple[str, ...]:
+    """Return all code words that may be said now, in an order that tells nothing."""
+    if not isinstance(state.phase, Voting) or state.options.ballot != "secret":
+        return ()
+    return tuple(sorted(all_codes(state, state.phase, voters(state, state.phase))))
 
 
 def _numbers(count: int) -> tuple[str, ...]:

@@ -230,6 +230,8 @@ _ANYWHERE: Final[Mapping[str, Callable[[State, Intent], Step]]] = {
 _IN_VOTE: Final[Mapping[str, Callable[[State, Voting, Intent], Step]]] = {
     "vote": ballots.vote,
     "change_vote": ballots.change_vote,
+    "code_vote": ballots.code_vote,
+    "red_code": ballots.red_code,
     "red_vote": ballots.red_vote,
     "show_votes": ballots.show,
     "ready": ballots.show,

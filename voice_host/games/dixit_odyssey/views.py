@@ -4,7 +4,7 @@ Always there: ``phase``, ``round`` (the number of the turn), ``mode``, ``boxed``
 waited for alone), ``paused``, ``scores``, ``words``, ``waiting`` (who is missing), ``given``, ``voted``, ``cards`` (what lies
 numbered on the table: ``number``, ``scene``, ``id`` of the picture), ``last`` (the turn that was scored last: cards with ``owner`` and ``votes``,
 ``points``, ``red``). In teams: ``teams``. A seat alone sees its ``hand`` (the same), the numbers of its ``own`` cards on the table,
-its own ``vote`` and ``red``; when votes are shown everybody sees ``votes``. At the end: ``winners``.
+its own ``vote`` and ``red``, and in a secret ballot its ``codes`` (``number``, ``word``); when votes are shown everybody sees ``votes``. At the end: ``winners``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from voice_host.games.dixit_odyssey.ballots import missing_voters
+from voice_host.games.dixit_odyssey.ballots import missing_voters, voters
+from voice_host.games.dixit_odyssey.codes import codes_of
 from voice_host.games.dixit_odyssey.giving import missing_givers
 from voice_host.games.dixit_odyssey.rules import hand_hidden
 from voice_host.games.dixit_odyssey.state import (
@@ -95,6 +96,8 @@ def _own(state: State, seat: Seat) -> dict[str, Any]:
         own["vote"] = list(phase.votes[seat]) if seat in phase.votes else None
         if seat == state.turn.storyteller:
             own["red"] = phase.red
+        if state.options.ballot == "secret" and seat in voters(state, phase):
+            own["codes"] = [{"number": n, "word": word} for n, word in codes_of(state, phase, seat).items()]
     return own
 
 
