@@ -55,7 +55,7 @@ SHOTS = (
     Shot("dreamer-night", "night", "Amy", NARROW),
     Shot("dreamer-story", "told", "Amy", NARROW),
 )
-LOBBY = Shot("table-lobby", "naming", "table")
+LOBBY = Shot("table-lobby", "starting", "table")
 
 
 def main() -> None:
