@@ -30,7 +30,7 @@ const connection = new AskingConnection({ changed(now, message) {
   state = now;
   preferences.follow(now.language);
   const news = message.type === "update" ? message.captions ?? [] : [];
-  for (const caption of news) if (caption.kind === "flag") flag = { caption, until: performance.now() + FLAG_MILLISECONDS };
+  for (const caption of news) if (caption.kind === "flag") flag = { caption, word: now.view?.word, until: performance.now() + FLAG_MILLISECONDS };
   show();
   tell(before);
 }, connected(how) { line = how; show(); tellLine(how, announcer); } });
@@ -95,8 +95,11 @@ function wordCard(view) {
   return h("div", { key: "word", class: "word" }, h("p", { class: "the-word", lang: state.language }, view.word), turn);
 }
 
+// A flag tells of one hidden word; with the next one it is out of date.
+function flagStands() { return flag && performance.now() < flag.until && flag.word === state.view?.word; }
+
 function flagBanner() {
-  if (!flag || performance.now() > flag.until) return null;
+  if (!flagStands()) return null;
   return h("p", { key: "flag", class: "flag-banner" }, h("span", { "aria-hidden": "true" }, "⚑ "), flagText(flag.caption));
 }
 
@@ -157,6 +160,6 @@ function tell(before) {
   if (view.word) announcer.tell("word", tParts("the_word_is", { word: ofTable(view.word) }), { urgent: true });
   else announcer.forget("word");
   if (view.turn) announcer.tell("turn", t("turn_of", { player: view.turn }));
-  if (flag && performance.now() < flag.until) announcer.tell("flag", flagText(flag.caption));
+  if (flagStands()) announcer.tell("flag", flagText(flag.caption));
   tellNews(state, before, announcer);
 }
