@@ -176,7 +176,8 @@ class Evening:
         of_game = self._current.game.listening(self._current.history.state)
         # "Go on" resumes a pause; without one it may mean something else.
         of_host = HOST_INTENTS if self.paused else tuple(name for name in HOST_INTENTS if name != "resume")
-        over_prompt = BARGE_INS if self.unplayed else ()
+        # In a fault there is nothing to cut short but the host's own news, which it may hear itself say.
+        over_prompt = BARGE_INS if self.unplayed and self.paused in {None, ASKED} else ()
         intents = {**of_game.intents, **{name: {} for name in (*of_host, *over_prompt)}}
         return replace(of_game, intents=intents, any_speech=None if self.paused else of_game.any_speech)
 

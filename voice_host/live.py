@@ -250,12 +250,17 @@ class Session:
         await keep_listening(microphone, open_ear, host, names.keep, _notice, reopen, whose or WholeTable())
 
     def _machine_watch(self, host: Host) -> MachineWatch:
-        watch = MachineWatch(host, behind_seconds=self._behind_seconds, woken=self._open_microphones_anew)
+        watch = MachineWatch(
+            host,
+            behind_seconds=self._behind_seconds,
+            woken=self._open_microphones_anew,
+            starved=self._forget_echo,
+        )
         host.look_at_machine = watch.look
         return watch
 
     def _forget_echo(self) -> None:
-        """Let no ear rely on what it knew: the loudspeaker that is back may be another one, or be heard at another time."""
+        """Let no ear rely on what it knew: a loudspeaker that is back may be another one, and what a starved machine plays comes late."""
         if self._own_voice is not None:
             self._own_voice.begin_anew()
 

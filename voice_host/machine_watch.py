@@ -43,12 +43,14 @@ class MachineWatch:
         *,
         behind_seconds: Callable[[], float] = lambda: 0.0,
         woken: Callable[[], None] = lambda: None,
+        starved: Callable[[], None] = lambda: None,
         slept_seconds: Callable[[], float] = sleeping_clock,
     ) -> None:
-        """Watch from now on; ``behind_seconds`` tells by how much hearing is late, ``woken`` is called after a sleep."""
+        """Watch from now on; ``behind_seconds`` tells by how much hearing is late, ``woken`` is called after a sleep, ``starved`` when the machine was too slow and when it no longer is."""
         self._host = host
         self._behind_seconds = behind_seconds
         self._woken = woken
+        self._starved = starved
         self._slept_seconds = slept_seconds
         self._slept = slept_seconds()
         self._ticked_at = asyncio.get_running_loop().time()
@@ -71,11 +73,15 @@ class MachineWatch:
             self._lose("machine_slept", since)
             self._woken()
         elif late > LATE_SECONDS or self._behind_seconds() > LATE_SECONDS:
+            if "machine_slow" not in self._lost:
+                self._starved()
             self._lose("machine_slow", since)
         self._slept, self._ticked_at = slept, now
         if late > _CALM_LATE_SECONDS or self._behind_seconds() > _CALM_LATE_SECONDS:
             self._calm_since = now
         elif now - self._calm_since >= CALM_SECONDS:
+            if "machine_slow" in self._lost:
+                self._starved()
             while self._lost:
                 self._host.inbox.put_nowait(DeviceBack(self._lost.pop(0)))
 

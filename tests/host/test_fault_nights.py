@@ -56,6 +56,7 @@ class Saboteur:
         self._microphone.close()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_night_ends_with_the_right_score_whatever_happens_to_the_children(
     english: Program, tmp_path: Path, number: signal.Signals

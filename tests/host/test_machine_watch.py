@@ -6,6 +6,8 @@ import asyncio
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.host.test_host import Table
 from voice_host.games.game import Paused, Resumed
 from voice_host.host import SourceEnded
@@ -47,9 +49,15 @@ def test_sleep_is_told_and_the_devices_are_opened_anew(english: Program, tmp_pat
 def test_hearing_that_is_late_stops_the_clock_until_it_is_not(english: Program, tmp_path: Path) -> None:
     table = Table(english, tmp_path, None)
     behind = [0.0]
+    starved: list[float] = []
 
     async def acts(table: Table) -> None:
-        watch = MachineWatch(table.host, behind_seconds=lambda: behind[0], slept_seconds=lambda: 0.0)
+        watch = MachineWatch(
+            table.host,
+            behind_seconds=lambda: behind[0],
+            starved=lambda: starved.append(table.host.now()),
+            slept_seconds=lambda: 0.0,
+        )
         watching = asyncio.create_task(watch.run())
         for seconds, late in ((5.0, 0.8), (5.0, 3.0), (5.0, 0.5), (5.0, 0.0), (5.0, 0.0)):
             behind[0] = late
@@ -61,6 +69,7 @@ def test_hearing_that_is_late_stops_the_clock_until_it_is_not(english: Program, 
     assert fault == Paused("machine_slow")
     assert 5.0 <= paused <= 5.3
     assert 15.7 <= resumed <= 16.5
+    assert starved == pytest.approx([paused, resumed], abs=0.3)
 
 
 def test_a_process_that_stood_still_loses_none_of_the_evening(english: Program, tmp_path: Path) -> None:

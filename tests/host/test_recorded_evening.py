@@ -71,6 +71,7 @@ def test_a_recorded_night_is_heard_judged_and_scored(english: Program, tmp_path:
     assert np.abs(room).max() > 0.1
 
 
+@pytest.mark.full
 def test_under_other_cards_the_same_voices_score_nothing(english: Program, tmp_path: Path) -> None:
     cards = tmp_path / "cards.txt"
     cards.write_text("kitten\nwindow\nspoon\ncactus\ntrumpet\nviolin\ngarage\npencil\n", encoding="utf-8")
@@ -79,6 +80,7 @@ def test_under_other_cards_the_same_voices_score_nothing(english: Program, tmp_p
     assert len(blue) == 6
 
 
+@pytest.mark.full
 def test_under_a_shuffled_deck_the_evening_still_comes_to_its_end(english: Program, tmp_path: Path) -> None:
     events = _first_night(tmp_path, english, cards=None)
     assert events[-1]["type"] == "final"

@@ -93,7 +93,8 @@ def play(request: PlayRequest, program: Program | None = None) -> int:
 
 def _dealer(request: PlayRequest) -> str:
     """Return who deals the roles: the host where it can tell each seat its own, else the table with its own cards."""
-    return "host" if request.lan or request.private_speaker else "table"
+    pages = _pages(request) is not None
+    return "host" if pages and (request.lan or request.private_speaker) else "table"
 
 
 def _unused_by_a_script(request: PlayRequest) -> list[str]:
