@@ -14,6 +14,7 @@ import sys
 import termios
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -22,9 +23,19 @@ _ROOT: Final = Path(__file__).parents[2]
 
 
 class PseudoTerminal:
-    """The program at a terminal; everything that it wrote is kept."""
+    """The program at a terminal; everything that it wrote is kept.
 
-    def __init__(self, arguments: Sequence[str], size: tuple[int, int] = (80, 24), term: str = "xterm") -> None:
+    In the ``background`` it ignores Ctrl+C, as what a shell starts with ``&`` does; else it does not, whoever runs the tests.
+    """
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        size: tuple[int, int] = (80, 24),
+        term: str = "xterm",
+        *,
+        background: bool = False,
+    ) -> None:
         self._ours, self._its = pty.openpty()
         self.resize(size)
         self.before = termios.tcgetattr(self._its)
@@ -37,6 +48,7 @@ class PseudoTerminal:
             stderr=self._its,
             env={**environment, "TERM": term, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"},
             start_new_session=True,
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_IGN if background else signal.SIG_DFL),  # noqa: PLW1509  no thread has been started
         )
         self.written = ""
         self._seen = 0

@@ -20,7 +20,7 @@ CARDS = ("dragon", "castle", "igloo", "violin")
 
 @contextlib.contextmanager
 def _playing(
-    folder: Path, *more: str, size: tuple[int, int] = (80, 24), term: str = "xterm"
+    folder: Path, *more: str, size: tuple[int, int] = (80, 24), term: str = "xterm", background: bool = False
 ) -> Iterator[PseudoTerminal]:
     cards = folder / "cards.txt"
     cards.write_text("\n".join(CARDS), encoding="utf-8")
@@ -30,6 +30,7 @@ def _playing(
         ["play", "when-i-dream", *arguments, *settings, "--cards", str(cards), "--journal", str(folder), *more],
         size,
         term,
+        background=background,
     )
     try:
         yield terminal
@@ -72,11 +73,13 @@ def test_a_night_and_a_day_are_played_by_typing(tmp_path: Path) -> None:
     assert is_finished(journal)
 
 
-@pytest.mark.parametrize("how", ["key", "SIGTERM", "SIGHUP"])
-def test_whatever_ends_the_evening_leaves_the_terminal_as_it_was(tmp_path: Path, how: str) -> None:
-    with _playing(tmp_path) as terminal:
+@pytest.mark.parametrize(
+    ("how", "background"), [("SIGINT", False), ("SIGTERM", False), ("SIGHUP", False), ("SIGTERM", True)]
+)
+def test_whatever_ends_the_evening_leaves_the_terminal_as_it_was(tmp_path: Path, how: str, background: bool) -> None:  # noqa: FBT001
+    with _playing(tmp_path, background=background) as terminal:
         terminal.until("D R A G O N")
-        terminal.process.send_signal(signal.SIGINT if how == "key" else getattr(signal, how))
+        terminal.process.send_signal(getattr(signal, how))
         assert terminal.ended() == 130
         assert terminal.is_restored()
         assert "--resume" in terminal.written[terminal.written.rindex("\x1b[?1049l") :]

@@ -42,6 +42,13 @@ def noticed(notice: Callable[[str], None]) -> Iterator[None]:
                 handler.setStream(old)
 
 
+def _interrupt() -> None:
+    """Do what Ctrl+C does; a program that a shell has started in the background was told to ignore that key, not to live for ever."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.raise_signal(signal.SIGINT)
+
+
 @contextlib.contextmanager
 def ended_by_signals() -> Iterator[None]:
     """Let a request to end, or a closed line, end the evening as Ctrl+C does: with the terminal as it was."""
@@ -50,7 +57,7 @@ def ended_by_signals() -> Iterator[None]:
     set_up = []
     for number in known:
         with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-            loop.add_signal_handler(number, signal.raise_signal, signal.SIGINT)
+            loop.add_signal_handler(number, _interrupt)
             set_up.append(number)
     try:
         yield
