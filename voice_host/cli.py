@@ -13,6 +13,7 @@ from pathlib import Path
 from voice_host import __version__
 from voice_host.configured import Setting, configured, make_configurable, settings_of
 from voice_host.errors import HostError, UsageError
+from voice_host.numbers import WholeNumber
 from voice_host.settings import load_settings
 
 _GAMES = ("when-i-dream", "dixit-odyssey")
@@ -240,10 +241,14 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
         help="recogniser that hears each guess as well (auto: one that is installed, where the machine is quick enough)",
     )
     devices.add_argument(
-        "--rate", type=int, default=175, metavar="N", help="words a minute the host speaks (100 to 280)"
+        "--rate",
+        type=WholeNumber(100, 280),
+        default=175,
+        metavar="N",
+        help="words a minute the host speaks (100 to 280)",
     )
     devices.add_argument(
-        "--volume", type=int, default=100, metavar="N", help="the host's volume in percent (25 to 200)"
+        "--volume", type=WholeNumber(25, 200), default=100, metavar="N", help="the host's volume in percent (25 to 200)"
     )
     devices.add_argument("--voice", metavar="NAME", help="the synthesizer's name of the host's voice (gmw/en-us+f3)")
     devices.add_argument("--fast", action="store_true", help="with a recording: as fast as the machine allows")
@@ -256,7 +261,9 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
         action="store_true",
         help="let phones and others in the local network open them; the host then deals the roles",
     )
-    pages.add_argument("--port", type=int, metavar="N", help="serve them there (default: any free port)")
+    pages.add_argument(
+        "--port", type=WholeNumber(1, 65535), metavar="N", help="serve them there (default: any free port)"
+    )
     rigged = command.add_argument_group("typed and rigged evenings")
     rigged.add_argument("--script", type=Path, metavar="FILE", help="typed utterances in virtual time, no audio")
     rigged.add_argument("--events", type=Path, metavar="FILE.jsonl", help="write everything that happens")
@@ -366,7 +373,9 @@ def _add_history(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
     command.add_argument("--json", metavar="FILE|-", help="export everything about the evening")
     command.add_argument("--csv", metavar="FILE|-", help="export a table of the words")
     command.add_argument("--page", action="store_true", help="show all in a browser on this machine")
-    command.add_argument("--port", type=int, metavar="N", help="serve the page there (default: any free port)")
+    command.add_argument(
+        "--port", type=WholeNumber(1, 65535), metavar="N", help="serve the page there (default: any free port)"
+    )
     command.add_argument("--journal", type=Path, metavar="DIR", help="where evenings are kept")
     command.add_argument("--forget", metavar="ID|all", help="delete an evening, its recording too")
     command.add_argument("--forget-recordings", metavar="ID|all", help="delete its recording only")

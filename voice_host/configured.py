@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from voice_host.errors import UsageError
+from voice_host.numbers import WholeNumber
 from voice_host.settings import RULES, Settings, load_settings, place_of
 
 PREFIX: Final = "VOICE_HOST_"
@@ -45,6 +46,7 @@ class Setting:
     kind: type
     """bool, int, float, str, Path, or list for a flag that may be repeated."""
     choices: tuple[Any, ...] = ()
+    limits: WholeNumber | None = None
 
     @property
     def variable(self) -> str:
@@ -68,14 +70,15 @@ def settings_of(parser: argparse.ArgumentParser) -> dict[str, Setting]:
 
 
 def _setting(action: argparse.Action) -> Setting:
-    kind = action.type if isinstance(action.type, type) else str
+    limits = action.type if isinstance(action.type, WholeNumber) else None
+    kind = int if limits else action.type if isinstance(action.type, type) else str
     if action.nargs == 0:
         kind = bool
     elif isinstance(action.default, list):
         kind = list
     name = RULES if action.dest == _RULES_DEST else action.dest
     choices = tuple(action.choices or ())
-    return Setting(name, action.option_strings[0], action.help or "", action.default, kind, choices)
+    return Setting(name, action.option_strings[0], action.help or "", action.default, kind, choices, limits)
 
 
 def make_configurable(
@@ -214,14 +217,15 @@ def _read_value(setting: Setting, file: Settings) -> Any:
 
 
 def _chosen(setting: Setting, value: Any, place: str) -> Any:
-    if setting.choices and value not in setting.choices:
+    outside = setting.limits is not None and not setting.limits.has(value)
+    if outside or (setting.choices and value not in setting.choices):
         raise _wrong(setting, value, place)
     return value
 
 
 def _wrong(setting: Setting, value: Any, place: str) -> UsageError:
     hints = {bool: "true or false", int: "a whole number", float: "a number", list: "a list of texts", Path: "a path"}
-    wanted = ", ".join(map(str, setting.choices)) or hints.get(setting.kind, "a text")
+    wanted = str(setting.limits or "") or ", ".join(map(str, setting.choices)) or hints.get(setting.kind, "a text")
     return UsageError(f"{setting.name} cannot be {value!r} ({place}); it takes: {wanted}.")
 
 

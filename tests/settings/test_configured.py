@@ -11,6 +11,7 @@ import pytest
 from voice_host import cli
 from voice_host.configured import settings_of
 from voice_host.errors import UsageError
+from voice_host.manner import RATES, VOLUMES
 
 
 def parsed(*arguments: str) -> argparse.Namespace:
@@ -104,6 +105,7 @@ def test_the_demo_takes_the_language_and_the_engine_but_no_loudspeaker(no_settin
         ('speeker = "a"', "did you mean speaker"),
         ("mic = 3", "mic cannot be 3 .*line 1.*a text"),
         ("seed = true", "a whole number"),
+        ("seed = 1\nvolume = 9999", "line 2.*a whole number from 25 to 200"),
         ('seed = "7"', "a whole number"),
         ("fast = 1", "true or false"),
         ('roles = "Ben=fairy"', "a list of texts"),
@@ -119,7 +121,9 @@ def test_what_the_file_may_not_say_is_named_with_its_line(no_settings: Path, tom
     assert str(no_settings) in str(caught.value)
 
 
-@pytest.mark.parametrize(("variable", "text"), [("SEED", "x"), ("FAST", "perhaps"), ("SET", "clue=3")])
+@pytest.mark.parametrize(
+    ("variable", "text"), [("SEED", "x"), ("VOLUME", "9999"), ("FAST", "perhaps"), ("SET", "clue=3")]
+)
 def test_a_wrong_variable_is_named(monkeypatch: pytest.MonkeyPatch, variable: str, text: str) -> None:
     monkeypatch.setenv(f"VOICE_HOST_{variable}", text)
     with pytest.raises(UsageError, match=f"VOICE_HOST_{variable}"):
@@ -131,5 +135,9 @@ def test_every_setting_has_a_meaning() -> None:
     assert commands is not None
     command = commands._group_actions[0].choices["play"]  # type: ignore[index]
     settings = settings_of(command)
+    for name, steps in (("rate", RATES), ("volume", VOLUMES)):
+        limits = settings[name].limits
+        assert limits is not None
+        assert (limits.least, limits.most) == (steps[0], steps[-1])
     assert {"mic", "speaker", "lang", "rules"} <= set(settings)
     assert [name for name, setting in settings.items() if not setting.meaning] == []

@@ -57,7 +57,7 @@ def test_what_is_set_is_in_the_file_as_toml_and_can_be_unset(
 
 @pytest.mark.parametrize(
     "words",
-    [("set", "seed", "many"), ("set", "clue_seconds", "long"), ("set", "nothing", "1"), ("set", "rules", "a=1"),
+    [("set", "volume", "9999"), ("set", "port", "0"), ("set", "rate", "fast"), ("set", "seed", "many"), ("set", "clue_seconds", "long"), ("set", "nothing", "1"), ("set", "rules", "a=1"),
      ("unset", "nothing"), ("set", "mic"), ("burn",)],
 )  # fmt: skip
 def test_what_cannot_be_set_is_one_sentence_and_changes_nothing(
