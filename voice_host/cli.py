@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
 import logging
 import os
@@ -26,6 +27,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):  # a console without notes and hanzi gets question marks
             stream.reconfigure(errors="replace")
     try:
+        code = _run(arguments)
+        sys.stdout.flush()  # what was kept back may not fit, or nobody may read it
+    except BrokenPipeError:
+        _leave_stdout()  # the reader had enough
+        return 0
+    except OSError as error:
+        _leave_stdout()
+        print(
+            f"voice-host: Something could not be read or written ({error}); make room and try again.", file=sys.stderr
+        )
+        return 1
+    return code
+
+
+def _leave_stdout() -> None:
+    """Let the interpreter's last flush not fail again."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
         parsed = _parser().parse_args(arguments)
         if "complete" in parsed:
             parsed.complete(parsed)
@@ -44,15 +67,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("voice-host: stopped; an evening that was being played goes on with --resume.", file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        # The reader had enough; the interpreter's last flush may not fail again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except OSError as error:
-        print(
-            f"voice-host: Something could not be read or written ({error}); make room and try again.", file=sys.stderr
-        )
-        return 1
 
 
 def _first(group: ExceptionGroup[HostError]) -> HostError:

@@ -67,9 +67,15 @@ def test_an_ascii_console_gets_question_marks_and_the_whole_evening(typed: list[
     assert "winner" in ran.stdout
 
 
-def test_a_reader_that_leaves_does_not_end_the_evening(typed: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_leaves_does_not_end_the_evening(typed: list[str], tmp_path: Path, unbuffered: str) -> None:
     events = tmp_path / "events.jsonl"
-    with subprocess.Popen([*typed, "--events", str(events)], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        [*typed, "--events", str(events)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+    ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()
@@ -79,9 +85,17 @@ def test_a_reader_that_leaves_does_not_end_the_evening(typed: list[str], tmp_pat
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
-def test_a_full_disk_for_the_captions_is_no_traceback(typed: list[str]) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_for_the_captions_is_no_traceback(typed: list[str], unbuffered: str) -> None:
     with Path("/dev/full").open("w") as full:
-        ran = subprocess.run(typed, check=False, stdout=full, stderr=subprocess.PIPE, text=True)
+        ran = subprocess.run(
+            typed,
+            check=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        )
     assert "Traceback" not in ran.stderr
     assert ran.stderr.count("\n") <= 1
 
