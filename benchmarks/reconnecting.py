@@ -32,8 +32,9 @@ from voice_host.program import Program
 CARDS = ("lighthouse", "giraffe", "honey", "volcano", "ocean", "piano")
 LONG = {"night_seconds": 3600, "clue_seconds": 3600}
 AWAY_SECONDS = 3.0
-NETWORKS, KILLS = 20, 10
+NETWORKS, KILLS = 12, 6
 LOST = "The line to the host is lost"
+COVERED = "everything is covered"
 
 
 def _shows(page: Any, text: str) -> None:
@@ -64,10 +65,10 @@ def network_found(browser: Any, folder: Path) -> list[float]:
             begun = time.monotonic()
             page.context.set_offline(False)
             if number % 2 == 0:
-                _shows(page, "Paused")
+                _shows(page, COVERED)
             else:
                 page.wait_for_function(
-                    f"() => !document.body.innerText.includes('Paused') && !document.body.innerText.includes({LOST!r})",
+                    f"() => !document.body.innerText.includes({COVERED!r}) && !document.body.innerText.includes({LOST!r})",
                     polling=10,
                 )
             seconds.append(time.monotonic() - begun)
