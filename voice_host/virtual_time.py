@@ -16,7 +16,7 @@ Result = TypeVar("Result")
 Arguments = TypeVarTuple("Arguments")
 
 
-class _JumpingSelector(selectors.DefaultSelector):
+class JumpingSelector(selectors.DefaultSelector):
     """Waits for real events only when there is real work to wait for; else lets the clock jump."""
 
     def __init__(self) -> None:
@@ -39,8 +39,8 @@ class _JumpingSelector(selectors.DefaultSelector):
 class VirtualTimeLoop(asyncio.SelectorEventLoop):
     """A selector event loop on virtual seconds that start at 0."""
 
-    def __init__(self) -> None:
-        self._jumping = _JumpingSelector()
+    def __init__(self, selector: JumpingSelector | None = None) -> None:
+        self._jumping = selector or JumpingSelector()
         super().__init__(self._jumping)
 
     def time(self) -> float:

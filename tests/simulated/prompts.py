@@ -3,35 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
+from tests.dialogue.test_prompts import SLOTS
 from tests.simulated.reciting import Prompt
 from voice_host.evening import HOST_PROMPTS
 from voice_host.games import lobby, when_i_dream
-from voice_host.games.game import SlotValue
 from voice_host.games.when_i_dream import prompts as dream
 from voice_host.program import Program
 from voice_host.speaking.earcons import EARCONS
-
-SLOTS: Final[Mapping[str, SlotValue]] = {
-    "player": "Ben",
-    "dreamer": "Amy",
-    "first": "Ben",
-    "players": ("Amy", "Ben", "Cleo"),
-    "words": ("moon", "pie"),
-    "word": "dragon",
-    "heard": "wagon",
-    "verdict": "right",
-    "role": "fairy",
-    "number": 2,
-    "count": 3,
-    "points": 5,
-    "seconds": 30,
-    "position": 2,
-    "fewest": 4,
-    "most": 10,
-}
-"""A typical value of each slot."""
 
 
 def all_prompts(program: Program) -> list[Prompt | str]:
